@@ -1,0 +1,65 @@
+import {type ApiKeys, createApiKeys} from './accounts/api-keys.ts';
+import {type Authentication, createAuthentication} from './accounts/authentication.ts';
+import {createIdempotency, type Idempotency} from './accounts/idempotency.ts';
+import {createRegistration, type Registration} from './accounts/registration.ts';
+import {createSessions, type Sessions} from './accounts/sessions.ts';
+import {createTeams, type Teams} from './accounts/teams.ts';
+import {createUsers, type Users} from './accounts/users.ts';
+import {createKeyRotation, type KeyRotation} from './environment/key-rotation.ts';
+import {createResolver, type Resolver} from './environment/resolver.ts';
+import {createVariables, type Variables} from './environment/variables.ts';
+import {type Audit, createAudit} from './live/audit.ts';
+import {type Approvals, createApprovals} from './mcp/approvals.ts';
+import {createMcpCalls, type McpCalls} from './mcp/calls.ts';
+import {createMcpServers, type McpServers} from './mcp/servers.ts';
+import {createToolCallGate, type ToolCallGate} from './mcp/tool-call-gate.ts';
+import type {Ports} from './ports/index.ts';
+import {type CoreSettings, defaultSettings} from './settings.ts';
+
+/** Every service of the domain, wired to the ports it was made with. */
+export type Core = Readonly<{
+	settings: CoreSettings;
+	accounts: Readonly<{
+		registration: Registration;
+		sessions: Sessions;
+		users: Users;
+		authentication: Authentication;
+		apiKeys: ApiKeys;
+		teams: Teams;
+		idempotency: Idempotency;
+	}>;
+	environment: Readonly<{variables: Variables; resolver: Resolver; keyRotation: KeyRotation}>;
+	mcp: Readonly<{servers: McpServers; calls: McpCalls; approvals: Approvals; gate: ToolCallGate}>;
+	live: Readonly<{audit: Audit}>;
+}>;
+
+/** Wires the services over the ports. What is left out of `settings` has its default. */
+export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}): Core => {
+	const settings = {...defaultSettings, ...overrides};
+	const sessions = createSessions(ports, settings);
+	const resolver = createResolver(ports);
+	return {
+		settings,
+		accounts: {
+			registration: createRegistration({...ports, signIn: sessions.signIn}, settings),
+			sessions,
+			users: createUsers({...ports, plans: settings.plans.map((plan) => plan.name)}),
+			authentication: createAuthentication(ports, settings),
+			apiKeys: createApiKeys(ports, settings),
+			teams: createTeams(ports),
+			idempotency: createIdempotency(ports),
+		},
+		environment: {
+			variables: createVariables(ports),
+			resolver,
+			keyRotation: createKeyRotation(ports),
+		},
+		mcp: {
+			servers: createMcpServers({...ports, resolve: resolver.resolve}, settings),
+			calls: createMcpCalls(ports),
+			approvals: createApprovals(ports),
+			gate: createToolCallGate(ports, settings),
+		},
+		live: {audit: createAudit(ports)},
+	};
+};

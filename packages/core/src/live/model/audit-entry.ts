@@ -1,0 +1,40 @@
+import {z} from 'zod';
+import {instantText, recordId} from '../../values/text.ts';
+
+export const auditActionSchema = z.enum([
+	'mcp_server.created',
+	'mcp_server.updated',
+	'mcp_server.deleted',
+	'mcp_server.slug_rotated',
+	'mcp_call.deleted',
+	'approval.approved',
+	'approval.rejected',
+	'api_key.created',
+	'api_key.deleted',
+	'team.created',
+	'team.updated',
+	'team.deleted',
+	'team.member_added',
+	'team.member_removed',
+	'team.invite_created',
+	'environment.created',
+	'environment.updated',
+	'environment.deleted',
+	'user.password_changed',
+]);
+export type AuditAction = z.infer<typeof auditActionSchema>;
+
+export const auditEntrySchema = z.object({
+	id: recordId,
+	team_id: recordId,
+	user_id: recordId,
+	/** The API key that acted, null for a signed-in session. */
+	api_key_id: recordId.nullable(),
+	action: auditActionSchema,
+	target_id: z.string(),
+	/** What changed, by field name. Never a secret. */
+	data: z.record(z.string(), z.unknown()),
+	created_at: instantText,
+});
+/** Who did what: append-only. */
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

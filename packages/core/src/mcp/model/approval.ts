@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import {instantText, recordId} from '../../values/text.ts';
+
+export const approvalStatusSchema = z.enum(['pending', 'approved', 'rejected', 'expired']);
+export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
+
+export const approvalSchema = z.object({
+	id: recordId,
+	mcp_server_id: recordId,
+	user_id: recordId,
+	tool_name: z.string(),
+	request_body: z.record(z.string(), z.unknown()),
+	status: approvalStatusSchema,
+	decided_by: recordId.nullable(),
+	decision_note: z.string().nullable(),
+	decided_at: instantText.nullable(),
+	expires_at: instantText,
+	created_at: instantText,
+	/** False once the caller went away: nobody waits for the result now. */
+	caller_waiting: z.boolean(),
+});
+/** A tool call that waits, or waited, for a person. */
+export type Approval = z.infer<typeof approvalSchema>;
+
+export type ApprovalRecord = Approval &
+	Readonly<{
+		team_id: string;
+		/** The API key that made the call: it can never decide it. */
+		api_key_id: string | null;
+		/** Who called, for re-attaching: `user:<id>`, `key:<id>` or `anonymous`. */
+		caller_key: string;
+		/** SHA-256 of the raw argument bytes: what the approval binds to. */
+		arguments_digest: string;
+		/** Set by the one execution that the approval allows. */
+		consumed_at: string | null;
+	}>;

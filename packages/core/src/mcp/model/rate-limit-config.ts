@@ -1,0 +1,14 @@
+import {z} from 'zod';
+
+export const costConfigSchema = z.strictObject({
+	budget_cents: z.int().min(0).max(1_000_000_000),
+	alert_threshold_percent: z.int().min(1).max(100).default(80),
+});
+
+export const rateLimitConfigSchema = z.strictObject({
+	requests_per_minute: z.int().min(1).max(1_000_000).optional(),
+	burst: z.int().min(0).max(1_000_000).optional(),
+	cost: costConfigSchema.optional(),
+});
+/** How many calls, and how much money a calendar month (UTC), a server may take; what is left out is not limited. */
+export type RateLimitConfig = z.infer<typeof rateLimitConfigSchema>;

@@ -1,0 +1,75 @@
+import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
+import type {VariableStore} from './environment.ts';
+import type {AuditStore, NotificationStore} from './live.ts';
+import type {ApprovalStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
+import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
+
+/** What the domain asks of the world besides storage. */
+export type SystemPorts = Readonly<{
+	clock: Clock;
+	ids: Ids;
+	secrets: Secrets;
+	passwords: PasswordHasher;
+	accessTokens: AccessTokens;
+	cipher: Cipher;
+	signals: Signals;
+	rateLimiter: RateLimiter;
+}>;
+
+/** What the domain asks of storage. Every method is atomic by itself; no transaction crosses a port. */
+export type Stores = Readonly<{
+	users: UserStore;
+	sessions: SessionStore;
+	apiKeys: ApiKeyStore;
+	teams: TeamStore;
+	invites: InviteStore;
+	idempotency: IdempotencyStore;
+	variables: VariableStore;
+	mcpServers: McpServerStore;
+	callLog: CallLog;
+	calls: CallStore;
+	approvals: ApprovalStore;
+	spend: SpendStore;
+	audit: AuditStore;
+	notifications: NotificationStore;
+}>;
+
+export type Ports = SystemPorts & Stores;
+
+export type {
+	ApiKeyStore,
+	IdempotencyStore,
+	IdempotentAnswer,
+	InviteStore,
+	NewAccount,
+	SessionStore,
+	TeamStore,
+	UserStore,
+} from './accounts.ts';
+export type {VariableOwner, VariableStore, VariableViewer} from './environment.ts';
+export type {AuditStore, NotificationStore} from './live.ts';
+export type {
+	ApprovalStore,
+	ApprovalViewer,
+	CallLog,
+	CallStore,
+	Decision,
+	McpServerStore,
+	NewApproval,
+	Reservation,
+	SpendStore,
+} from './mcp.ts';
+export type {
+	AccessClaims,
+	AccessTokens,
+	Cipher,
+	Clock,
+	DomainEvent,
+	Ids,
+	PasswordHasher,
+	RateLimit,
+	RateLimiter,
+	RateVerdict,
+	Secrets,
+	Signals,
+} from './system.ts';

@@ -1,0 +1,112 @@
+import type {ApprovalRecord, ApprovalStatus} from '../mcp/model/approval.ts';
+import type {CallFilter, McpCall, McpCallEntry} from '../mcp/model/call.ts';
+import type {RollupSum, ToolSpend} from '../mcp/model/metrics.ts';
+import type {McpServerRecord} from '../mcp/model/server.ts';
+import type {Instant} from '../values/instant.ts';
+import type {Page, PageRequest} from '../values/page.ts';
+import type {Sealed} from '../values/sealed.ts';
+
+/** Registered MCP servers. Slugs are unique. */
+export type McpServerStore = Readonly<{
+	/** @throws plan_limit_reached when the user already created `limit` servers (null: no limit), also under parallel calls. */
+	create(server: McpServerRecord, limit: number | null): Promise<void>;
+	get(team_ids: readonly string[], id: string): Promise<McpServerRecord | undefined>;
+	/** Oldest first. */
+	list(team_id: string): Promise<readonly McpServerRecord[]>;
+	/** Writes the record if its stored version still is `version`; the stored version becomes `version + 1`. */
+	update(team_ids: readonly string[], server: McpServerRecord, version: number): Promise<McpServerRecord | undefined>;
+	/** With its calls, rollups, approvals and spend. */
+	delete(team_ids: readonly string[], id: string): Promise<boolean>;
+	/** The data plane's door: the slug is the capability, so no tenant is named. */
+	bySlug(slug: string): Promise<McpServerRecord | undefined>;
+	/** Up to `limit` records of any tenant whose headers another master key than `kid` seals. For key rotation only. */
+	sealedOtherwise(kid: string, limit: number): Promise<readonly McpServerRecord[]>;
+	/** Replaces the sealed headers if they still are `from`. For key rotation only. */
+	reseal(id: string, from: Sealed, to: Sealed): Promise<boolean>;
+}>;
+
+/** The log of proxied calls. */
+export type CallLog = Readonly<{
+	/**
+	 * Resolves when the entry and its rollup are durable. Entries that arrive meanwhile are written as one group; while
+	 * too many bytes wait, the answer waits too and nothing is dropped. An entry whose server is gone is dropped in silence.
+	 */
+	append(entry: McpCallEntry): Promise<void>;
+}>;
+
+/** Reading the log, newest first by created_at, then id. */
+export type CallStore = Readonly<{
+	/** Bodies are cut to their first `body_chars` characters. */
+	list(team_id: string, filter: CallFilter, page: PageRequest, body_chars: number): Promise<Page<McpCall>>;
+	count(team_id: string, filter: CallFilter): Promise<number>;
+	get(team_ids: readonly string[], id: string): Promise<McpCall | undefined>;
+	/** Deletes the entry and takes it out of the rollups. @returns the server and team it belonged to. */
+	delete(
+		team_ids: readonly string[],
+		id: string,
+	): Promise<Readonly<{mcp_server_id: string; team_id: string}> | undefined>;
+	/** Sums over hourly rollups whose hour is in [from, to). Summed up by the store, not by the caller. */
+	rollups(
+		team_id: string,
+		query: Readonly<{from: Instant; to: Instant; server_id?: string | undefined}>,
+	): Promise<readonly RollupSum[]>;
+}>;
+
+/** Who looks at approvals: the user they belong to, and members of the server's team. */
+export type ApprovalViewer = Readonly<{user_id: string; team_ids: readonly string[]}>;
+
+export type NewApproval = Readonly<
+	Pick<
+		ApprovalRecord,
+		| 'id'
+		| 'mcp_server_id'
+		| 'team_id'
+		| 'user_id'
+		| 'api_key_id'
+		| 'caller_key'
+		| 'tool_name'
+		| 'request_body'
+		| 'arguments_digest'
+	> & {ttl_seconds: number}
+>;
+
+export type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
+
+/** Approvals. Every judgement of `expires_at` is by the store's clock. */
+export type ApprovalStore = Readonly<{
+	/** Undefined when `max_pending` approvals of the server are pending and unexpired already, also under parallel calls. */
+	open(approval: NewApproval, max_pending: number): Promise<ApprovalRecord | undefined>;
+	get(viewer: ApprovalViewer, id: string): Promise<ApprovalRecord | undefined>;
+	/** Newest first, at most `limit`. `pending` leaves out those past `expires_at`; `expired` includes them. */
+	list(viewer: ApprovalViewer, status: ApprovalStatus, limit: number): Promise<readonly ApprovalRecord[]>;
+	/** Compare-and-set from pending and unexpired. Undefined when somebody, or time, was first. */
+	settle(team_ids: readonly string[], id: string, decision: Decision): Promise<ApprovalRecord | undefined>;
+	/** Compare-and-set from approved, unexpired at its decision and not consumed: true for exactly one call, ever. */
+	consume(id: string): Promise<boolean>;
+	/** Turns pending approvals past `expires_at` into expired ones. @returns at most `limit` of them. */
+	expireDue(limit: number): Promise<readonly ApprovalRecord[]>;
+	/** The caller went away: `caller_waiting` becomes false. */
+	detach(id: string): Promise<void>;
+	/**
+	 * Picks one detached approval of exactly this call, pending and unexpired or approved and not consumed, marks it
+	 * waiting again and answers it. Of parallel calls each gets another one, or undefined.
+	 */
+	reattach(
+		call: Pick<ApprovalRecord, 'mcp_server_id' | 'caller_key' | 'tool_name' | 'arguments_digest'>,
+	): Promise<ApprovalRecord | undefined>;
+}>;
+
+export type Reservation = Readonly<{mcp_server_id: string; month: string; tool_name: string; cents: number}>;
+
+/** Money spent per server, tool and UTC month. */
+export type SpendStore = Readonly<{
+	/**
+	 * Adds the cents, unless the month's sum would exceed `budget_cents` (null: no budget). Parallel calls never exceed it.
+	 * @returns the month's sum afterwards, or undefined when refused.
+	 */
+	reserve(reservation: Reservation, budget_cents: number | null): Promise<number | undefined>;
+	/** Takes a reservation back: the call never left. */
+	release(reservation: Reservation): Promise<void>;
+	/** Costliest first. */
+	report(mcp_server_id: string, month: string): Promise<readonly ToolSpend[]>;
+}>;

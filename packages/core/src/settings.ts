@@ -1,0 +1,25 @@
+import {defaultPlans, type Plan} from './accounts/model/plan.ts';
+
+/** What an embedder may set. Times are whole seconds. */
+export type CoreSettings = Readonly<{
+	plans: readonly Plan[];
+	/** Plan of new users: the name of one of `plans`. */
+	default_plan: string;
+	registration: 'open' | 'invite' | 'closed';
+	access_token_seconds: number;
+	refresh_token_seconds: number;
+	/** How long a used refresh token still answers its successor. */
+	refresh_grace_seconds: number;
+	/** Pending approvals a server may have at once. */
+	max_pending_approvals: number;
+}>;
+
+export const defaultSettings: CoreSettings = {
+	plans: defaultPlans,
+	default_plan: 'self_hosted',
+	registration: 'open',
+	access_token_seconds: 15 * 60,
+	refresh_token_seconds: 7 * 24 * 3600,
+	refresh_grace_seconds: 10,
+	max_pending_approvals: 100,
+};

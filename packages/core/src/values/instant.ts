@@ -1,0 +1,15 @@
+/** A moment as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`: instants sort as text. */
+export type Instant = string;
+
+export const instantOf = (epochMilliseconds: number): Instant => new Date(epochMilliseconds).toISOString();
+
+export const millisecondsOf = (instant: Instant): number => Date.parse(instant);
+
+export const plusSeconds = (instant: Instant, seconds: number): Instant =>
+	instantOf(millisecondsOf(instant) + seconds * 1000);
+
+/** The UTC hour that holds the instant, `2026-01-31T09:00:00.000Z`. */
+export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00:00.000Z`;
+
+/** The UTC calendar month that holds the instant, `2026-01`. */
+export const monthOf = (instant: Instant): string => instant.slice(0, 7);

@@ -1,1 +1,3 @@
-export {};
+export {createMemoryRateLimiter} from './rate-limiter.ts';
+export {createMemorySignals} from './signals.ts';
+export {createMemoryStores} from './stores.ts';

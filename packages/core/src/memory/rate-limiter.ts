@@ -1,0 +1,33 @@
+import type {Clock, RateLimiter} from '../ports/index.ts';
+import {instantOf, millisecondsOf} from '../values/instant.ts';
+import {type TokenBucket, takeToken} from '../values/token-bucket.ts';
+
+/** Looks at the bucket that was looked at longest ago, and drops it if it is full again: no bucket means a full one. */
+const inspectOne = (buckets: Map<string, TokenBucket>, now: number): void => {
+	const [oldest] = buckets;
+	if (oldest === undefined) return;
+	const [key, bucket] = oldest;
+	buckets.delete(key);
+	if (bucket.full_at > now) buckets.set(key, bucket);
+};
+
+/** Token buckets in this process's memory; what is held is bounded by the keys that are not idle. */
+export const createMemoryRateLimiter = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): RateLimiter => {
+	const buckets = new Map<string, TokenBucket>();
+	return {
+		take: async (key, limit) => {
+			const now = millisecondsOf(clock.now());
+			// Twice, because a take may add one: with a single look their number could only rise.
+			inspectOne(buckets, now);
+			inspectOne(buckets, now);
+			const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
+			buckets.set(key, bucket);
+			return {
+				allowed,
+				remaining,
+				resets_at: instantOf(bucket.full_at),
+				retry_after_seconds: Math.ceil(wait_ms / 1000),
+			};
+		},
+	};
+};

@@ -1,1 +1,17 @@
-export {};
+export {
+	buildAccount,
+	buildApiKey,
+	buildInvite,
+	buildMembership,
+	buildRefreshToken,
+	buildTeam,
+	buildUser,
+} from './builders/accounts.ts';
+export {addCaller} from './builders/caller.ts';
+export {buildSealed, buildVariable} from './builders/environment.ts';
+export {buildId, builtAt} from './builders/identity.ts';
+export {buildAuditEntry, buildNotification} from './builders/live.ts';
+export {buildApproval, buildCallEntry, buildNewApproval, buildServer} from './builders/mcp.ts';
+export {failingStores, type StoreFailures} from './failing-stores.ts';
+export {createManualClock, type ManualClock} from './manual-clock.ts';
+export {createTestCore, createTestPorts, type TestCore, type TestPorts} from './test-core.ts';

@@ -1,5 +1,6 @@
 import type {Clock} from '../ports/index.ts';
 import {type Instant, instantOf, millisecondsOf} from '../values/instant.ts';
+import {builtAt} from './builders/identity.ts';
 
 /** A clock that only moves when it is told to. */
 export type ManualClock = Clock &
@@ -43,7 +44,7 @@ const createSleepers = () => {
 /** Lets every promise that can settle without more input settle. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-export const createManualClock = (start: Instant = '2026-01-31T09:30:00.000Z'): ManualClock => {
+export const createManualClock = (start: Instant = builtAt): ManualClock => {
 	const sleepers = createSleepers();
 	let time = millisecondsOf(start);
 

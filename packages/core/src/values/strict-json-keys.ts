@@ -1,0 +1,40 @@
+/** What is wrong with a key beside those that came before it in its object. */
+export type KeyProblem = Readonly<{code: 'duplicate_key' | 'look_alike_key'; message: string}>;
+
+export type KeyRules = Readonly<{
+	/** Takes the next key, as it is written and as it reads. */
+	add(raw: string, key: string): KeyProblem | undefined;
+}>;
+
+const protocolNames = {
+	message: ['jsonrpc', 'id', 'method', 'params', 'result', 'error'],
+	params: ['name', 'arguments', '_meta'],
+} as const;
+
+/** Judges the keys of one object. With a role, also look-alikes among them and of the protocol's names are refused. */
+export const createKeyRules = (role: keyof typeof protocolNames | undefined): KeyRules => {
+	const seen = new Set<string>();
+	const folded = new Set<string>();
+	return {
+		add: (raw, key) => {
+			if (seen.has(key)) return {code: 'duplicate_key', message: 'the key stands there twice'};
+			seen.add(key);
+			if (role === undefined) return undefined;
+			const form = fold(key);
+			const likeAnother = folded.has(form);
+			folded.add(form);
+			const likeTheProtocol = protocolNames[role].some((name) => name === form && raw !== name);
+			if (!likeAnother && !likeTheProtocol) return undefined;
+			return {code: 'look_alike_key', message: 'the key could be taken for another one'};
+		},
+	};
+};
+
+/** One form for all the keys that a lenient reader might take for the same: case, compatibility forms, invisible characters. */
+const fold = (key: string): string =>
+	key
+		.normalize('NFKC')
+		.toUpperCase()
+		.toLowerCase()
+		.normalize('NFKC')
+		.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\s]/gu, '');

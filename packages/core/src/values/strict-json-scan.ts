@@ -1,0 +1,189 @@
+import {createKeyRules, type KeyRules} from './strict-json-keys.ts';
+import {createStringReader, type StringReader} from './strict-json-strings.ts';
+
+/** What JSON allows and a strict reader does not. */
+export type Finding = Readonly<{
+	code: 'too_deep' | 'duplicate_key' | 'look_alike_key' | 'forbidden_character';
+	message: string;
+	path: string;
+}>;
+
+export type ScanOptions = Readonly<{
+	max_depth?: number;
+	unique_keys?: 'everywhere' | 'envelope';
+	refuse_look_alikes?: boolean;
+	any_character?: boolean;
+}>;
+
+/** The object or array that the scan is in, and the member it is at. Reused for each container of that depth. */
+type Frame = {
+	is_object: boolean;
+	expects_key: boolean;
+	key_start: number;
+	key_end: number;
+	index: number;
+	/** As it reads; only where keys are judged. */
+	key: string | undefined;
+	keys: KeyRules | undefined;
+};
+
+type Scan = Readonly<{
+	bytes: Uint8Array;
+	options: ScanOptions;
+	strings: StringReader;
+	frames: Frame[];
+	state: {depth: number; at: number; finding: Finding | undefined; arguments_start: number; arguments_end: number};
+}>;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const decoder = new TextDecoder();
+
+/**
+ * Walks over the structure of a JSON text once. It trusts nothing: on text that is not JSON it ends somewhere, and its
+ * findings mean nothing.
+ */
+export const scanJson = (bytes: Uint8Array, options: ScanOptions) => {
+	const state = {depth: 0, at: 0, finding: undefined as Finding | undefined, arguments_start: -1, arguments_end: -1};
+	const scan: Scan = {bytes, options, strings: createStringReader(bytes), frames: [], state};
+	while (state.at < bytes.length && state.finding?.code !== 'too_deep' && state.depth >= 0) step(scan);
+	const {finding, arguments_start: start, arguments_end: end} = state;
+	return {finding, arguments_range: start >= 0 && end > start ? {start, end} : undefined};
+};
+
+const step = (scan: Scan): void => {
+	const {bytes, state} = scan;
+	switch (bytes[state.at]) {
+		case quote:
+			readString(scan);
+			return;
+		case openBrace:
+		case openBracket:
+			enter(scan);
+			break;
+		case closeBrace:
+		case closeBracket:
+			endMember(scan);
+			state.depth -= 1;
+			break;
+		case comma:
+			endMember(scan);
+			nextMember(scan);
+			break;
+		case colon:
+			if (isArguments(scan)) state.arguments_start = skipBlanks(bytes, state.at + 1);
+			break;
+	}
+	state.at += 1;
+};
+
+const enter = (scan: Scan): void => {
+	const {bytes, options, state, frames} = scan;
+	const limit = options.max_depth ?? 64;
+	if (state.depth >= limit) {
+		state.finding = {code: 'too_deep', message: `is nested deeper than ${limit} levels`, path: pathOf(scan)};
+		return;
+	}
+	const is_object = bytes[state.at] === openBrace;
+	const keys = is_object ? keyRulesFor(scan) : undefined;
+	frames[state.depth] = {is_object, expects_key: is_object, key_start: -1, key_end: -1, index: 0, key: undefined, keys};
+	state.depth += 1;
+};
+
+const keyRulesFor = (scan: Scan): KeyRules | undefined => {
+	const role = roleOf(scan);
+	const {unique_keys = 'everywhere', refuse_look_alikes = false} = scan.options;
+	if (role === undefined) return unique_keys === 'everywhere' ? createKeyRules(undefined) : undefined;
+	return createKeyRules(refuse_look_alikes ? role : undefined);
+};
+
+/** What an object that begins here is to JSON-RPC. */
+const roleOf = ({frames, state}: Scan): 'message' | 'params' | undefined => {
+	const inBatch = frames[0]?.is_object === false ? 1 : 0;
+	if (state.depth === inBatch) return 'message';
+	const message = frames[inBatch];
+	return state.depth === inBatch + 1 && message?.key === 'params' ? 'params' : undefined;
+};
+
+const isArguments = ({frames, state}: Scan): boolean => {
+	const [message, params] = frames;
+	if (state.depth !== 2 || !message?.is_object || !params?.is_object) return false;
+	return message.key === 'params' && params.key === 'arguments';
+};
+
+const readString = (scan: Scan): void => {
+	const {state, strings, options} = scan;
+	const start = state.at;
+	const read = strings.read(start + 1);
+	state.at = read.end + 1;
+	const frame = scan.frames[state.depth - 1];
+	const isKey = frame?.is_object === true && frame.expects_key;
+	if (isKey) {
+		frame.expects_key = false;
+		frame.key_start = start;
+		frame.key_end = state.at;
+	}
+	if (read.forbidden !== undefined && !options.any_character)
+		note(scan, 'forbidden_character', `holds ${read.forbidden}`);
+	if (isKey && frame.keys) judgeKey(scan, frame, frame.keys);
+};
+
+const judgeKey = (scan: Scan, frame: Frame, rules: KeyRules): void => {
+	const raw = rawKey(scan.bytes, frame);
+	frame.key = decodeKey(raw);
+	const problem = rules.add(raw, frame.key);
+	if (problem) note(scan, problem.code, problem.message);
+};
+
+/** The first finding counts. */
+const note = (scan: Scan, code: Finding['code'], message: string): void => {
+	scan.state.finding ??= {code, message, path: pathOf(scan)};
+};
+
+const endMember = (scan: Scan): void => {
+	const {bytes, state} = scan;
+	if (state.arguments_start < 0 || state.arguments_end >= 0 || !isArguments(scan)) return;
+	let end = state.at;
+	while (end > state.arguments_start && isBlank(bytes[end - 1])) end -= 1;
+	state.arguments_end = end;
+};
+
+const nextMember = ({frames, state}: Scan): void => {
+	const frame = frames[state.depth - 1];
+	if (!frame) return;
+	if (frame.is_object) frame.expects_key = true;
+	else frame.index += 1;
+};
+
+const pathOf = ({bytes, frames, state}: Scan): string =>
+	frames
+		.slice(0, state.depth)
+		.map((frame) => (frame.is_object ? decodeKey(rawKey(bytes, frame)) : String(frame.index)))
+		.join('.');
+
+/** The key as it is written, without its quotes. */
+const rawKey = (bytes: Uint8Array, {key_start, key_end}: Frame): string =>
+	key_start < 0 ? '' : decoder.decode(bytes.subarray(key_start + 1, key_end - 1));
+
+const decodeKey = (raw: string): string => {
+	if (!raw.includes('\\')) return raw;
+	try {
+		return JSON.parse(`"${raw}"`);
+	} catch {
+		return raw;
+	}
+};
+
+const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+const skipBlanks = (bytes: Uint8Array, from: number): number => {
+	let at = from;
+	while (isBlank(bytes[at])) at += 1;
+	return at;
+};

@@ -1,0 +1,34 @@
+import {randomFillSync} from 'node:crypto';
+import type {Ids} from '../ports/index.ts';
+
+const counterLimit = 2 ** 12;
+
+const hexOf = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+
+/**
+ * UUIDv7 with a 12-bit counter in `rand_a` (RFC 9562, section 6.2, method 1). The counter begins at a random value of
+ * 11 bits each millisecond; when it runs over, or the machine's clock steps back, the timestamp goes on from the last
+ * one, so that ids of this process always rise.
+ */
+export const createIds = (): Ids => {
+	const random = Buffer.alloc(10);
+	let timestamp = 0;
+	let counter = 0;
+
+	const advance = (): void => {
+		const now = Date.now();
+		if (now <= timestamp && ++counter < counterLimit) return;
+		timestamp = Math.max(now, timestamp + 1);
+		counter = random.readUInt16BE(8) % (counterLimit / 2);
+	};
+
+	return {
+		next: () => {
+			randomFillSync(random);
+			advance();
+			const time = hexOf(timestamp, 12);
+			const variant = hexOf(0x8000 | (random.readUInt16BE(0) & 0x3fff), 4);
+			return `${time.slice(0, 8)}-${time.slice(8)}-7${hexOf(counter, 3)}-${variant}-${random.toString('hex', 2, 8)}`;
+		},
+	};
+};

@@ -1,3 +1,4 @@
+import {DomainError} from '../errors.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 
 /** What goes in or out of the store: nobody outside holds a reference into it. */
@@ -62,3 +63,7 @@ export const pageOf = <T>(sorted: readonly T[], {limit, offset}: PageRequest): P
 	limit,
 	offset,
 });
+
+/** The error for a value that must be unique and is not. */
+export const taken = (path: string): DomainError =>
+	new DomainError('resource_exists', {details: [{path, message: 'is taken'}]});

@@ -16,7 +16,10 @@ export type SystemPorts = Readonly<{
 	rateLimiter: RateLimiter;
 }>;
 
-/** What the domain asks of storage. Every method is atomic by itself; no transaction crosses a port. */
+/**
+ * What the domain asks of storage. Every method is atomic by itself; no transaction crosses a port. A new row whose team,
+ * user or server is gone by then rejects with `resource_not_found`, unless its method says otherwise.
+ */
 export type Stores = Readonly<{
 	users: UserStore;
 	sessions: SessionStore;

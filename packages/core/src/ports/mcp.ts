@@ -36,7 +36,7 @@ export type CallLog = Readonly<{
 
 /** Reading the log, newest first by created_at, then id. */
 export type CallStore = Readonly<{
-	/** Bodies are cut to their first `body_chars` characters. */
+	/** Bodies are cut to their first `body_chars` characters (code points). */
 	list(team_id: string, filter: CallFilter, page: PageRequest, body_chars: number): Promise<Page<McpCall>>;
 	count(team_id: string, filter: CallFilter): Promise<number>;
 	get(team_ids: readonly string[], id: string): Promise<McpCall | undefined>;
@@ -72,7 +72,10 @@ export type NewApproval = Readonly<
 
 export type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
 
-/** Approvals. Every judgement of `expires_at` is by the store's clock. */
+/**
+ * Approvals. Every judgement of `expires_at` is by the store's clock: a pending one past it reads as `expired` everywhere,
+ * also before `expireDue` has come by.
+ */
 export type ApprovalStore = Readonly<{
 	/** Undefined when `max_pending` approvals of the server are pending and unexpired already, also under parallel calls. */
 	open(approval: NewApproval, max_pending: number): Promise<ApprovalRecord | undefined>;

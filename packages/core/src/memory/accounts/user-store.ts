@@ -4,7 +4,7 @@ import {DomainError} from '../../errors.ts';
 import type {NewAccount, UserStore} from '../../ports/index.ts';
 import {revokeTokens} from '../cascades.ts';
 import {compositeKey, type InviteRow, type MemoryDatabase} from '../database.ts';
-import {copyOf, firstWhere, merged, oldestFirst} from '../rows.ts';
+import {copyOf, firstWhere, merged, oldestFirst, taken} from '../rows.ts';
 
 const addMembership = (db: MemoryDatabase, membership: Membership): void => {
 	db.memberships.set(compositeKey(membership.team_id, membership.user_id), membership);
@@ -25,7 +25,7 @@ const createAccount = (db: MemoryDatabase, {user, team, invite_digest, only_if_f
 	if (only_if_first && db.users.size > 0) return false;
 	// The invite first: who has none must not learn which addresses have accounts.
 	const invite = invite_digest === undefined ? undefined : usableInvite(db, invite_digest);
-	if (findByEmail(db, user.email_key) !== undefined) throw new DomainError('resource_exists');
+	if (findByEmail(db, user.email_key) !== undefined) throw taken('email');
 	const joined = {user_id: user.id, created_at: user.created_at};
 	db.users.set(user.id, copyOf(user));
 	db.teams.set(team.id, copyOf(team));

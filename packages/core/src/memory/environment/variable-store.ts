@@ -2,7 +2,7 @@ import type {VariableRecord} from '../../environment/model/variable.ts';
 import {DomainError} from '../../errors.ts';
 import type {VariableOwner, VariableStore, VariableViewer} from '../../ports/index.ts';
 import type {MemoryDatabase} from '../database.ts';
-import {by, copyOf, firstWhere, merged, rowsWhere} from '../rows.ts';
+import {by, copyOf, firstWhere, merged, rowsWhere, taken} from '../rows.ts';
 
 const ownerOf = ({user_id, team_id}: VariableRecord): VariableOwner =>
 	team_id === undefined ? {user_id, team_id: null} : {team_id};
@@ -19,7 +19,7 @@ const createVariable = (db: MemoryDatabase, variable: VariableRecord): void => {
 	const owner = ownerOf(variable);
 	if (owner.team_id !== null && !db.teams.has(owner.team_id)) throw new DomainError('resource_not_found');
 	const rival = firstWhere(db.variables, (other) => other.key === variable.key && belongsTo(other, owner));
-	if (rival !== undefined) throw new DomainError('resource_exists');
+	if (rival !== undefined) throw taken('key');
 	db.variables.set(variable.id, copyOf(variable));
 };
 

@@ -1,0 +1,16 @@
+import {createMemoryStores} from '@signalbox/core/memory';
+import {createManualClock, storeContract} from '@signalbox/core/testing';
+import test from 'ava';
+
+storeContract(test, {
+	name: 'memory',
+	open: async () => {
+		const clock = createManualClock();
+		return {
+			stores: createMemoryStores({clock}),
+			advance: clock.advance,
+			now: clock.now,
+			close: async () => {},
+		};
+	},
+});

@@ -1,4 +1,27 @@
+export type {Authentication} from './accounts/authentication.ts';
+export type {Answer} from './accounts/idempotency.ts';
+export {type ApiKey, type ApiKeyRecord, apiKeySchema, keyScopeSchema} from './accounts/model/api-key.ts';
+export {defaultPlans, type Plan} from './accounts/model/plan.ts';
+export type {RefreshToken, Rotation} from './accounts/model/session.ts';
+export {
+	type Invite,
+	type Membership,
+	type Team,
+	type TeamMember,
+	type TeamRole,
+	teamMemberSchema,
+	teamRoleSchema,
+	teamSchema,
+} from './accounts/model/team.ts';
+export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
+export {
+	maxVariableBytes,
+	type VariableRecord,
+	variableKeySchema,
+	variableSchema,
+	variableScopeSchema,
+} from './environment/model/variable.ts';
 export {
 	DomainError,
 	type DomainErrorData,
@@ -7,6 +30,14 @@ export {
 	type ErrorReason,
 	invalidField,
 } from './errors.ts';
+export {type AuditEntry, auditEntrySchema} from './live/model/audit-entry.ts';
+export type {NotificationRecord} from './live/model/notification.ts';
+export {type ApprovalRecord, type ApprovalStatus, approvalSchema, approvalStatusSchema} from './mcp/model/approval.ts';
+export {approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
+export {type CallFilter, callStatusSchema, type McpCall, type McpCallEntry, mcpCallSchema} from './mcp/model/call.ts';
+export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
+export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
+export {logBodiesSchema, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export type {
 	AccessClaims,
 	AccessTokens,
@@ -47,3 +78,9 @@ export type {
 	VariableViewer,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings} from './settings.ts';
+export {type Caller, mayUse} from './values/caller.ts';
+export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
+export type {Page, PageRequest} from './values/page.ts';
+export type {Sealed} from './values/sealed.ts';
+export {readStrictJson} from './values/strict-json.ts';
+export {nameText} from './values/text.ts';

@@ -1,31 +1,28 @@
+import {createAuditTrail} from '../audit-trail.ts';
 import type {Resolver} from '../environment/resolver.ts';
+import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
-import type {ApprovalConfig} from './model/approval-config.ts';
+import {monthOf} from '../values/instant.ts';
+import {mask} from '../values/mask.ts';
 import type {CostReport} from './model/metrics.ts';
-import type {RateLimitConfig} from './model/rate-limit-config.ts';
 import type {McpServer, McpServerRecord} from './model/server.ts';
+import type {ParsedServerSettings, ServerSettings} from './model/server-settings.ts';
+import {costReportOf} from './rules/cost-report.ts';
+import {
+	auditedChange,
+	defaultServerSettings,
+	forbiddenChanges,
+	mergeSettings,
+	type PlainSettings,
+	readServerSettings,
+} from './rules/server-settings.ts';
+import {type ResolvedTarget, resolveTarget} from './server-target.ts';
+import {noUpstreamHeaders, sealUpstreamHeaders, unmasked, upstreamHeadersAfter} from './upstream-headers.ts';
 
-export type ServerSettings = Readonly<{
-	name?: string | undefined;
-	target_url?: string | undefined;
-	is_active?: boolean | undefined;
-	default_cost_cents?: number | undefined;
-	/** The fields left out keep their value (on create: the default). */
-	approval_config?: Partial<ApprovalConfig> | undefined;
-	rate_limit_config?: RateLimitConfig | undefined;
-	upstream_headers?: Readonly<Record<string, string>> | undefined;
-	forward_headers?: readonly string[] | undefined;
-	allowed_methods?: readonly string[] | undefined;
-	require_auth?: boolean | undefined;
-	log_bodies?: McpServer['log_bodies'] | undefined;
-}>;
-
-/** Where a call goes, with every template resolved: for the moment of use only. */
-export type ResolvedTarget =
-	| Readonly<{ok: true; url: URL; headers: Readonly<Record<string, string>>}>
-	| Readonly<{ok: false; message: string}>;
+export type {ServerSettings} from './model/server-settings.ts';
+export type {ResolvedTarget} from './server-target.ts';
 
 /** MCP servers of the caller's teams. */
 export type McpServers = Readonly<{
@@ -47,11 +44,151 @@ export type McpServers = Readonly<{
 	target(server: McpServerRecord): Promise<ResolvedTarget>;
 }>;
 
-export const createMcpServers = (
-	_needs: Pick<Ports, 'mcpServers' | 'spend' | 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets'> & {
-		resolve: Resolver['resolve'];
-	},
-	_settings: CoreSettings,
-): McpServers => {
-	throw new Error('not built');
+type Needs = Pick<Ports, 'mcpServers' | 'spend' | 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets'> & {
+	resolve: Resolver['resolve'];
 };
+
+/** 128 random bits: the slug alone lets calls in, so nobody may guess it. */
+const slugBytes = 16;
+
+export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServers => {
+	const record = createAuditTrail(needs);
+	const find = async (caller: Caller, id: string): Promise<McpServerRecord> => {
+		const server = await needs.mcpServers.get(caller.team_ids, id);
+		if (!server) throw new DomainError('resource_not_found');
+		return server;
+	};
+	const change = createChange(needs, find);
+	const announce = ({id, team_id}: Pick<McpServerRecord, 'id' | 'team_id'>) =>
+		needs.signals.publish({type: 'mcp.server.changed', mcp_server_id: id, team_id});
+	return {
+		create: async (caller, request) => {
+			const server = newServer(needs, caller, readOrRefuse(request, ['name', 'target_url']));
+			await needs.mcpServers.create(server, serverLimit(settings, caller));
+			const {id: target_id, team_id, name, target_url} = server;
+			await record(caller, {action: 'mcp_server.created', team_id, target_id, data: {name, target_url}});
+			return viewOf(server);
+		},
+		list: async (caller) => (await needs.mcpServers.list(caller.team_id)).map(viewOf),
+		get: async (caller, id) => viewOf(await find(caller, id)),
+		update: async (caller, id, request) => {
+			const settingsSent = readOrRefuse(request);
+			const {before, after} = await change(caller, id, (current) => changed(needs, caller, current, settingsSent));
+			const {team_id} = after;
+			await record(caller, {action: 'mcp_server.updated', team_id, target_id: id, data: auditedChange(before, after)});
+			announce(after);
+			return viewOf(after);
+		},
+		delete: async (caller, id) => {
+			const server = await find(caller, id);
+			if (!(await needs.mcpServers.delete(caller.team_ids, id))) throw new DomainError('resource_not_found');
+			const {team_id, name} = server;
+			await record(caller, {action: 'mcp_server.deleted', team_id, target_id: id, data: {name}});
+			announce(server);
+		},
+		rotateSlug: async (caller, id) => {
+			const slug = needs.secrets.random(slugBytes);
+			const {after} = await change(caller, id, (current) => ({...current, slug}));
+			await record(caller, {action: 'mcp_server.slug_rotated', team_id: after.team_id, target_id: id});
+			announce(after);
+			return viewOf(after);
+		},
+		costs: async (caller, id, month) => {
+			const server = await find(caller, id);
+			return costReportOf(await needs.spend.report(id, monthText(month, needs.clock.now())), server);
+		},
+		bySlug: (slug) => needs.mcpServers.bySlug(slug),
+		target: (server) => resolveTarget(needs, server),
+	};
+};
+
+/** Writes what `next` makes of the record; when somebody else was faster, once more from what they left. */
+const createChange =
+	(needs: Needs, find: (caller: Caller, id: string) => Promise<McpServerRecord>) =>
+	async (caller: Caller, id: string, next: (current: McpServerRecord) => McpServerRecord) => {
+		for (let attempt = 0; attempt < 5; attempt += 1) {
+			const before = await find(caller, id);
+			const wanted = {...next(before), updated_at: needs.clock.now()};
+			const after = await needs.mcpServers.update(caller.team_ids, wanted, before.version);
+			if (after) return {before, after};
+		}
+		throw new DomainError('conflict', {message: 'The server is being changed by others: try again.'});
+	};
+
+const readOrRefuse = (
+	request: ServerSettings,
+	required: readonly (keyof ServerSettings)[] = [],
+): ParsedServerSettings => {
+	const read = readServerSettings(request, required);
+	if (read.ok) return read.settings;
+	const [first] = read.details;
+	throw new DomainError('validation_error', {message: `${first?.path}: ${first?.message}`, details: read.details});
+};
+
+const refuseForbidden = (caller: Caller, before: PlainSettings, after: PlainSettings): void => {
+	const fields = forbiddenChanges(caller, before, after);
+	if (fields.length === 0) return;
+	throw new DomainError('forbidden', {
+		message: `Setting ${fields.join(', ')} needs an API key with scope approvals, or a signed-in session.`,
+		details: fields.map((path) => ({path, message: 'needs scope approvals'})),
+	});
+};
+
+const newServer = (needs: Needs, caller: Caller, request: ParsedServerSettings): McpServerRecord => {
+	const now = needs.clock.now();
+	const owner = {id: needs.ids.next(), user_id: caller.user_id, team_id: caller.team_id};
+	const settings = mergeSettings(defaultServerSettings, request);
+	refuseForbidden(caller, defaultServerSettings, settings);
+	const headers = unmasked(request.upstream_headers ?? {}, {});
+	return {
+		...settings,
+		...noUpstreamHeaders,
+		...owner,
+		...sealUpstreamHeaders(needs.cipher, owner, headers),
+		slug: needs.secrets.random(slugBytes),
+		name: request.name ?? '',
+		target_url: request.target_url ?? '',
+		created_at: now,
+		updated_at: now,
+		version: 1,
+	};
+};
+
+const changed = (
+	needs: Needs,
+	caller: Caller,
+	current: McpServerRecord,
+	request: ParsedServerSettings,
+): McpServerRecord => {
+	const next = mergeSettings(current, request);
+	refuseForbidden(caller, current, next);
+	const {upstream_headers, upstream_header_names} = upstreamHeadersAfter(needs.cipher, current, request);
+	return {...next, upstream_headers, upstream_header_names};
+};
+
+/** A plan that is not configured any more gives what the default plan gives. */
+const serverLimit = ({plans, default_plan}: CoreSettings, caller: Caller): number | null => {
+	const plan = plans.find(({name}) => name === caller.plan) ?? plans.find(({name}) => name === default_plan);
+	return plan === undefined ? 0 : plan.mcp_servers;
+};
+
+const monthText = ({year, month}: Parameters<McpServers['costs']>[2], now: string): string => {
+	const [currentYear = '', currentMonth = ''] = monthOf(now).split('-');
+	if (year !== undefined && !(Number.isInteger(year) && year >= 1970 && year <= 9999)) {
+		throw invalidField('year', 'must be a year from 1970 to 9999');
+	}
+	if (month !== undefined && !(Number.isInteger(month) && month >= 1 && month <= 12)) {
+		throw invalidField('month', 'must be a month from 1 to 12');
+	}
+	return `${year ?? currentYear}-${month === undefined ? currentMonth : String(month).padStart(2, '0')}`;
+};
+
+const viewOf = ({
+	upstream_headers: _sealed,
+	upstream_header_names,
+	version: _version,
+	...server
+}: McpServerRecord): McpServer => ({
+	...server,
+	upstream_headers: Object.fromEntries(upstream_header_names.map((name) => [name, mask])),
+});

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {globProblem} from '../../values/glob.ts';
 
 export const ruleActionSchema = z.enum(['require', 'allow']);
 export type RuleAction = z.infer<typeof ruleActionSchema>;
@@ -7,7 +8,15 @@ export const trustLevelSchema = z.enum(['strict', 'moderate', 'autonomous']);
 export type TrustLevel = z.infer<typeof trustLevelSchema>;
 
 export const toolRuleSchema = z.strictObject({
-	pattern: z.string().min(1).max(256),
+	/** A glob over the whole tool name (values/glob). */
+	pattern: z
+		.string()
+		.min(1)
+		.max(256)
+		.superRefine((pattern, context) => {
+			const problem = globProblem(pattern);
+			if (problem !== undefined) context.addIssue({code: 'custom', message: `is not a glob: ${problem}`});
+		}),
 	action: ruleActionSchema,
 });
 export type ToolRule = z.infer<typeof toolRuleSchema>;

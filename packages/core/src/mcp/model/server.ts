@@ -1,13 +1,23 @@
 import {z} from 'zod';
 import type {Sealed} from '../../values/sealed.ts';
+import {singularPathProblem} from '../../values/singular-path.ts';
 import {instantText, nameText, recordId} from '../../values/text.ts';
 import {approvalConfigSchema} from './approval-config.ts';
 import {rateLimitConfigSchema} from './rate-limit-config.ts';
 
+const singularPath = z
+	.string()
+	.min(1)
+	.max(256)
+	.superRefine((path, context) => {
+		const problem = singularPathProblem(path);
+		if (problem !== undefined) context.addIssue({code: 'custom', message: `is not a singular JSON path: ${problem}`});
+	});
+
 export const logBodiesSchema = z.strictObject({
 	mode: z.enum(['full', 'redacted', 'none']),
 	/** JSON paths (RFC 9535 singular paths, `$.params.arguments.card`) whose values are masked under `redacted`. */
-	paths: z.array(z.string().min(1).max(256)).max(50),
+	paths: z.array(singularPath).max(50),
 });
 
 export const mcpServerSchema = z.object({

@@ -1,29 +1,37 @@
 import type {Instant} from '../../values/instant.ts';
-import type {ApprovalRecord, ApprovalStatus} from '../model/approval.ts';
+import type {Approval, ApprovalRecord, ApprovalStatus} from '../model/approval.ts';
 
-type Lifetime = Pick<ApprovalRecord, 'status' | 'expires_at'>;
+type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
 
 /** The state as time has made it: a pending approval is expired from `expires_at` on, whether or not that was written. */
-export const statusAt = (approval: Lifetime, now: Instant): ApprovalStatus =>
-	approval.status === 'pending' && now >= approval.expires_at ? 'expired' : approval.status;
+export const statusAt = (
+	{status, expires_at}: Pick<ApprovalRecord, 'status' | 'expires_at'>,
+	now: Instant,
+): ApprovalStatus => (status === 'pending' && now >= expires_at ? 'expired' : status);
 
 /** A decision by a person; undefined when another one, or time, was first. */
-export const settled = (
-	approval: ApprovalRecord,
-	decision: Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>,
-	now: Instant,
-): ApprovalRecord | undefined =>
-	statusAt(approval, now) === 'pending' ? {...approval, ...decision, decided_at: now} : undefined;
+export const settled = (approval: ApprovalRecord, decision: Decision, now: Instant): ApprovalRecord | undefined => {
+	if (statusAt(approval, now) !== 'pending') return undefined;
+	const {status, decided_by, decision_note} = decision;
+	return {...approval, status, decided_by, decision_note, decided_at: now};
+};
 
 /** The end without a decision; undefined while there is still time, and when there is nothing to end. */
 export const expired = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined =>
-	approval.status === 'pending' && now >= approval.expires_at ? {...approval, status: 'expired'} : undefined;
+	approval.status === 'pending' && statusAt(approval, now) === 'expired' ? {...approval, status: 'expired'} : undefined;
 
-/** The one execution that an approval allows; undefined when there is none (left). */
+/** The one execution that an approval allows; undefined when there is none, or none left. */
 export const consumed = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined =>
 	approval.status === 'approved' && approval.consumed_at === null ? {...approval, consumed_at: now} : undefined;
 
-/** True while a caller that comes back may wait for it again, or use it. */
-export const mayReattach = (approval: ApprovalRecord, now: Instant): boolean =>
-	!approval.caller_waiting &&
-	(statusAt(approval, now) === 'pending' || (approval.status === 'approved' && approval.consumed_at === null));
+/** Waited for again, by a caller that came back; undefined when somebody waits, or there is nothing left to wait for. */
+export const reattached = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined => {
+	const isUsable = statusAt(approval, now) === 'pending' || consumed(approval, now) !== undefined;
+	return isUsable && !approval.caller_waiting ? {...approval, caller_waiting: true} : undefined;
+};
+
+/** What people see of it. */
+export const approvalViewOf = (approval: ApprovalRecord): Approval => {
+	const {team_id, api_key_id, caller_key, arguments_digest, consumed_at, ...view} = approval;
+	return view;
+};

@@ -1,0 +1,77 @@
+import {z} from 'zod';
+import {nameText} from '../../values/text.ts';
+import {approvalConfigSchema} from './approval-config.ts';
+import {rateLimitConfigSchema} from './rate-limit-config.ts';
+import {logBodiesSchema} from './server.ts';
+
+/** Headers that belong to one connection, or say how the body is framed: they can be neither added nor passed on. */
+const connectionHeaders = [
+	'connection',
+	'content-encoding',
+	'content-length',
+	'expect',
+	'host',
+	'keep-alive',
+	'proxy-authenticate',
+	'proxy-authorization',
+	'proxy-connection',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+];
+
+/** What callers prove themselves to us with: it never goes to an upstream. */
+const ourCredentials = ['cookie', 'x-api-key'];
+
+const headerName = z
+	.string()
+	.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header: letters, digits and hyphens');
+
+const notOneOf = (names: readonly string[]) =>
+	headerName.refine((name) => !names.includes(name.toLowerCase()), 'must not be set here');
+
+const headerValue = z
+	.string()
+	.max(8192)
+	.refine((value) => isHeaderValue(value), 'must be one line of Latin-1 characters');
+
+/** True for one line of Latin-1 characters: what a header field can hold. */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
+const withoutRepeats = (names: readonly string[]): boolean =>
+	new Set(names.map((name) => name.toLowerCase())).size === names.length;
+
+export const upstreamHeadersSchema = z
+	.record(notOneOf(connectionHeaders), headerValue)
+	.refine((headers) => Object.keys(headers).length <= 50, 'must not hold more than 50 headers')
+	.refine((headers) => withoutRepeats(Object.keys(headers)), 'must not name a header twice');
+
+export const serverSettingsSchema = z.strictObject({
+	name: nameText.optional(),
+	/** Http or https; path and query may hold `{{env.KEY}}`, or the whole text may be one. */
+	target_url: z.string().min(1).max(2048).optional(),
+	is_active: z.boolean().optional(),
+	default_cost_cents: z.int().min(0).max(1_000_000_000).optional(),
+	/** The fields left out keep their value (on create: the default). */
+	approval_config: approvalConfigSchema.partial().optional(),
+	rate_limit_config: rateLimitConfigSchema.optional(),
+	/** Header name to value; values may hold `{{env.KEY}}`. A value that is the mask keeps what is stored. */
+	upstream_headers: upstreamHeadersSchema.optional(),
+	forward_headers: z
+		.array(notOneOf([...connectionHeaders, ...ourCredentials]))
+		.max(50)
+		.refine(withoutRepeats, 'must not name a header twice')
+		.optional(),
+	allowed_methods: z
+		.array(z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be the name of a method'))
+		.max(50)
+		.optional(),
+	require_auth: z.boolean().optional(),
+	log_bodies: logBodiesSchema.optional(),
+});
+/** What a request may set on a server. What is left out keeps its value; on create, it has its default. */
+export type ServerSettings = z.input<typeof serverSettingsSchema>;
+
+/** The same with everything parsed that has a default of its own. */
+export type ParsedServerSettings = z.output<typeof serverSettingsSchema>;

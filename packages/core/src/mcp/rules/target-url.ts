@@ -1,0 +1,24 @@
+import {resolvedUrl, urlTemplateProblem} from '../../values/template.ts';
+
+/** What is wrong with a target as it is configured, or undefined. A whole `{{env.KEY}}` is judged when it resolves. */
+export const targetUrlProblem = (target_url: string): string | undefined => {
+	const problem = urlTemplateProblem(target_url);
+	if (problem !== undefined) return problem;
+	const url = URL.parse(target_url);
+	// The answer shows target_url, and upstream_headers are sealed.
+	return url !== null && hasCredentials(url) ? 'must hold no user name or password: use upstream_headers' : undefined;
+};
+
+/** The target once its references are replaced, or what is wrong with it. Never names a value. */
+export const resolvedTargetUrl = (configured: string, resolved: string): URL | string => {
+	const url = resolvedUrl(configured, resolved);
+	if (url === undefined) return 'The target does not resolve to an http or https URL of its own origin.';
+	return hasCredentials(url) ? 'The target resolves to a URL with a user name or password: use upstream_headers.' : url;
+};
+
+/** True when headers meant for the one must not go to the other. A reference is an origin of its own. */
+export const isOtherOrigin = (before: string, after: string): boolean => originOf(before) !== originOf(after);
+
+const originOf = (target_url: string): string => URL.parse(target_url)?.origin ?? target_url.replaceAll(/\s/g, '');
+
+const hasCredentials = ({username, password}: URL): boolean => username !== '' || password !== '';

@@ -1,0 +1,58 @@
+import type {Resolver, Unresolved} from '../environment/resolver.ts';
+import type {Cipher} from '../ports/index.ts';
+import type {McpServerRecord} from './model/server.ts';
+import {isHeaderValue} from './model/server-settings.ts';
+import {resolvedTargetUrl} from './rules/target-url.ts';
+import {openUpstreamHeaders} from './upstream-headers.ts';
+
+/** Where a call goes, with every template resolved: for the moment of use only. */
+export type ResolvedTarget =
+	| Readonly<{ok: true; url: URL; headers: Readonly<Record<string, string>>}>
+	| Readonly<{ok: false; message: string}>;
+
+type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
+
+/** The target as it resolves now. */
+export const resolveTarget = async (needs: Needs, server: McpServerRecord): Promise<ResolvedTarget> => {
+	const headers = openHeaders(needs.cipher, server);
+	if (headers === undefined) return refused('The upstream headers do not open with the master keys that are set.');
+	const texts = [server.target_url, ...Object.values(headers)];
+	// Most targets hold no template: they cost no look-up.
+	const resolution = texts.some((text) => text.includes('{{'))
+		? await needs.resolve(server, 'mcp', texts)
+		: ({ok: true, texts} as const);
+	if (!resolution.ok) return refused(resolution.unresolved.map(unresolvedMessage).join(' '));
+	const [target_url = '', ...values] = resolution.texts;
+	return targetOf(
+		server,
+		target_url,
+		Object.fromEntries(Object.keys(headers).map((name, at) => [name, values[at] ?? ''])),
+	);
+};
+
+const openHeaders = (cipher: Cipher, server: McpServerRecord) => {
+	try {
+		return openUpstreamHeaders(cipher, server);
+	} catch {
+		return undefined;
+	}
+};
+
+const targetOf = (
+	server: McpServerRecord,
+	target_url: string,
+	headers: Readonly<Record<string, string>>,
+): ResolvedTarget => {
+	const url = resolvedTargetUrl(server.target_url, target_url);
+	if (typeof url === 'string') return refused(url);
+	const bad = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
+	if (bad !== undefined) return refused(`The upstream header ${bad} resolves to what a header cannot hold.`);
+	return {ok: true, url, headers};
+};
+
+const refused = (message: string) => ({ok: false, message}) as const;
+
+const unresolvedMessage = ({key, use, because}: Unresolved): string =>
+	because === 'missing'
+		? `The variable ${key} does not exist (scope ${use} or all).`
+		: `The variable ${key} exists, but its scope does not cover ${use}.`;

@@ -44,7 +44,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			registration: createRegistration({...ports, signIn: sessions.signIn}, settings),
 			sessions,
 			users: createUsers({...ports, plans: settings.plans.map((plan) => plan.name)}),
-			authentication: createAuthentication(ports, settings),
+			authentication: createAuthentication(ports),
 			apiKeys: createApiKeys(ports, settings),
 			teams: createTeams(ports),
 			idempotency: createIdempotency(ports),

@@ -38,6 +38,7 @@ export {type CallFilter, callStatusSchema, type McpCall, type McpCallEntry, mcpC
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
+export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export type {
 	AccessClaims,
 	AccessTokens,
@@ -77,8 +78,9 @@ export type {
 	VariableStore,
 	VariableViewer,
 } from './ports/index.ts';
-export {type CoreSettings, defaultSettings} from './settings.ts';
-export {type Caller, mayUse} from './values/caller.ts';
+export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
+export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
+export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export type {Sealed} from './values/sealed.ts';

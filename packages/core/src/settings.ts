@@ -23,3 +23,10 @@ export const defaultSettings: CoreSettings = {
 	refresh_grace_seconds: 10,
 	max_pending_approvals: 100,
 };
+
+/** The plan of that name; an account whose plan was taken away has the default one. @throws Error without a default. */
+export const planOf = ({plans, default_plan}: Pick<CoreSettings, 'plans' | 'default_plan'>, name: string): Plan => {
+	const plan = plans.find((each) => each.name === name) ?? plans.find((each) => each.name === default_plan);
+	if (plan === undefined) throw new Error(`settings.plans holds no default_plan ${default_plan}`);
+	return plan;
+};

@@ -1,7 +1,20 @@
+import {z} from 'zod';
+import {createAuditTrail} from '../audit-trail.ts';
+import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
-import type {CoreSettings} from '../settings.ts';
-import type {Caller, KeyScope} from '../values/caller.ts';
-import type {ApiKey} from './model/api-key.ts';
+import {type CoreSettings, planOf} from '../settings.ts';
+import {type Caller, type KeyScope, mayUse} from '../values/caller.ts';
+import {type Instant, instantOf, millisecondsOf} from '../values/instant.ts';
+import {instantText, nameText} from '../values/text.ts';
+import {type ApiKey, type ApiKeyRecord, keyScopeSchema} from './model/api-key.ts';
+import {formatApiKey, keyPrefixOf, maskedApiKey} from './rules/api-key-text.ts';
+import {apiKeyOf, hasExpired} from './rules/api-key-use.ts';
+
+export type NewApiKey = Readonly<{
+	name: string;
+	expires_at?: string | undefined;
+	scopes?: readonly KeyScope[] | undefined;
+}>;
 
 /** Long-lived keys of the caller. */
 export type ApiKeys = Readonly<{
@@ -9,20 +22,90 @@ export type ApiKeys = Readonly<{
 	 * `key` is the whole key, answered here and never again. Scopes default to `["api"]`.
 	 * @throws forbidden for a scope that the calling key lacks; plan_limit_reached; validation_error for a past expires_at.
 	 */
-	create(
-		caller: Caller,
-		request: Readonly<{name: string; expires_at?: string | undefined; scopes?: readonly KeyScope[] | undefined}>,
-	): Promise<ApiKey & Readonly<{key: string}>>;
+	create(caller: Caller, request: NewApiKey): Promise<ApiKey & Readonly<{key: string}>>;
 	list(caller: Caller): Promise<readonly ApiKey[]>;
 	/** @throws resource_not_found */
 	get(caller: Caller, id: string): Promise<ApiKey>;
-	/** @throws resource_not_found */
+	/** Takes effect at once. @throws resource_not_found */
 	delete(caller: Caller, id: string): Promise<void>;
 }>;
 
-export const createApiKeys = (
-	_needs: Pick<Ports, 'apiKeys' | 'audit' | 'clock' | 'ids' | 'secrets'>,
-	_settings: CoreSettings,
-): ApiKeys => {
-	throw new Error('not built');
+type Needs = Pick<Ports, 'apiKeys' | 'audit' | 'clock' | 'ids' | 'secrets'>;
+
+const secretBytes = 32;
+
+const newApiKeySchema = z.object({
+	name: nameText,
+	expires_at: instantText.optional(),
+	scopes: z.array(keyScopeSchema).min(1).default(['api']),
+});
+
+const read = (request: NewApiKey, now: Instant) => {
+	const parsed = newApiKeySchema.safeParse(request);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		throw invalidField(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid');
+	}
+	const {name, scopes, expires_at: given} = parsed.data;
+	const expires_at = given === undefined ? null : instantOf(millisecondsOf(given));
+	if (hasExpired({expires_at}, now)) throw invalidField('expires_at', 'must be in the future');
+	return {name, scopes: [...new Set(scopes)], expires_at};
+};
+
+const checkScopes = (caller: Caller, scopes: readonly KeyScope[]): void => {
+	const lacking = scopes.filter((scope) => !mayUse(caller, scope));
+	if (lacking.length === 0) return;
+	throw new DomainError('forbidden', {message: `A key makes no key with a scope it lacks: ${lacking.join(', ')}.`});
+};
+
+const prefixMaker =
+	({secrets}: Pick<Needs, 'secrets'>) =>
+	(): string => {
+		for (;;) {
+			const prefix = keyPrefixOf(secrets.random(secretBytes));
+			if (prefix !== undefined) return prefix;
+		}
+	};
+
+const keyMaker = (needs: Needs, settings: CoreSettings): ApiKeys['create'] => {
+	const {apiKeys, clock, ids, secrets} = needs;
+	const record = createAuditTrail(needs);
+	const makePrefix = prefixMaker(needs);
+	return async (caller, request) => {
+		const now = clock.now();
+		const wanted = read(request, now);
+		checkScopes(caller, wanted.scopes);
+		const [prefix, secret] = [makePrefix(), secrets.random(secretBytes)];
+		const key: ApiKeyRecord = {
+			...wanted,
+			id: ids.next(),
+			user_id: caller.user_id,
+			prefix,
+			masked_key: maskedApiKey(prefix),
+			secret_digest: secrets.digest(secret),
+			last_used_at: null,
+			created_at: now,
+		};
+		await apiKeys.create(key, planOf(settings, caller.plan).api_keys);
+		await record(caller, {action: 'api_key.created', target_id: key.id, data: {scopes: key.scopes}});
+		return {...apiKeyOf(key), key: formatApiKey({prefix, secret})};
+	};
+};
+
+export const createApiKeys = (needs: Needs, settings: CoreSettings): ApiKeys => {
+	const {apiKeys} = needs;
+	const record = createAuditTrail(needs);
+	return {
+		create: keyMaker(needs, settings),
+		list: async ({user_id}) => (await apiKeys.list(user_id)).map(apiKeyOf),
+		get: async ({user_id}, id) => {
+			const key = await apiKeys.get(user_id, id);
+			if (key === undefined) throw new DomainError('resource_not_found');
+			return apiKeyOf(key);
+		},
+		delete: async (caller, id) => {
+			if (!(await apiKeys.delete(caller.user_id, id))) throw new DomainError('resource_not_found');
+			await record(caller, {action: 'api_key.deleted', target_id: id});
+		},
+	};
 };

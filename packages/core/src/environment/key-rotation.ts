@@ -1,13 +1,86 @@
 import type {Ports} from '../ports/index.ts';
+import {upstreamHeadersBinding, variableBinding} from '../values/binding.ts';
+import type {Sealed} from '../values/sealed.ts';
 
 /** Re-encrypts everything under the current master key while readers go on; afterwards the older keys are not needed. */
 export type KeyRotation = Readonly<{
-	/** @returns how many records were sealed anew. Safe to stop and run again. */
+	/**
+	 * Answers kept for idempotency live a day: those under older keys are dropped instead.
+	 * @returns how many records were sealed anew (or dropped). Safe to stop and run again.
+	 * @throws Error that names the records that do not open, after everything else was sealed anew.
+	 */
 	rotate(): Promise<Readonly<{variables: number; mcp_servers: number; idempotent_answers: number}>>;
 }>;
 
-export const createKeyRotation = (
-	_needs: Pick<Ports, 'variables' | 'mcpServers' | 'idempotency' | 'cipher'>,
-): KeyRotation => {
-	throw new Error('not built');
+type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'idempotency' | 'cipher'>;
+
+type SealedRow = Readonly<{id: string; sealed: Sealed; binding: string}>;
+
+/** One table: what still is sealed by older keys, and how to replace it. */
+type Table = Readonly<{
+	name: string;
+	sealedOtherwise(kid: string, limit: number): Promise<readonly SealedRow[]>;
+	reseal(id: string, from: Sealed, to: Sealed): Promise<boolean>;
+}>;
+
+const batchSize = 100;
+
+const variableTable = ({variables}: Needs): Table => ({
+	name: 'environment variable',
+	sealedOtherwise: async (kid, limit) =>
+		(await variables.sealedOtherwise(kid, limit)).map((variable) => ({
+			id: variable.id,
+			sealed: variable.value,
+			binding: variableBinding(variable),
+		})),
+	reseal: variables.reseal,
+});
+
+const mcpServerTable = ({mcpServers}: Needs): Table => ({
+	name: 'MCP server',
+	sealedOtherwise: async (kid, limit) =>
+		(await mcpServers.sealedOtherwise(kid, limit)).flatMap((server) =>
+			server.upstream_headers === null
+				? []
+				: [{id: server.id, sealed: server.upstream_headers, binding: upstreamHeadersBinding(server)}],
+		),
+	reseal: mcpServers.reseal,
+});
+
+const reopen = ({cipher}: Needs, {sealed, binding}: SealedRow): Sealed | undefined => {
+	try {
+		return cipher.seal(cipher.open(sealed, binding), binding);
+	} catch {
+		return undefined;
+	}
 };
+
+type TableOutcome = Readonly<{resealed: number; stuck: readonly string[]}>;
+
+const rotateTable = async (needs: Needs, table: Table): Promise<TableOutcome> => {
+	const stuck = new Set<string>();
+	let resealed = 0;
+	for (;;) {
+		// Rows that do not open come back each time: without room for them they would hide those behind them.
+		const rows = await table.sealedOtherwise(needs.cipher.currentKid(), batchSize + stuck.size);
+		const fresh = rows.filter((row) => !stuck.has(row.id));
+		if (fresh.length === 0) return {resealed, stuck: [...stuck].map((id) => `${table.name} ${id}`)};
+		for (const row of fresh) {
+			const next = reopen(needs, row);
+			if (next === undefined) stuck.add(row.id);
+			// Somebody who wrote meanwhile sealed a newer value: the next batch sees whether by an older key.
+			else if (await table.reseal(row.id, row.sealed, next)) resealed += 1;
+		}
+	}
+};
+
+export const createKeyRotation = (needs: Needs): KeyRotation => ({
+	rotate: async () => {
+		const variables = await rotateTable(needs, variableTable(needs));
+		const servers = await rotateTable(needs, mcpServerTable(needs));
+		const idempotent_answers = await needs.idempotency.purge(needs.cipher.currentKid());
+		const stuck = [...variables.stuck, ...servers.stuck];
+		if (stuck.length > 0) throw new Error(`Sealed by a master key that is not configured: ${stuck.join(', ')}`);
+		return {variables: variables.resealed, mcp_servers: servers.resealed, idempotent_answers};
+	},
+});

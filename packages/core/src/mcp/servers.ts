@@ -2,7 +2,7 @@ import {createAuditTrail} from '../audit-trail.ts';
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
-import type {CoreSettings} from '../settings.ts';
+import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {monthOf} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
@@ -64,7 +64,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 	return {
 		create: async (caller, request) => {
 			const server = newServer(needs, caller, readOrRefuse(request, ['name', 'target_url']));
-			await needs.mcpServers.create(server, serverLimit(settings, caller));
+			await needs.mcpServers.create(server, planOf(settings, caller.plan).mcp_servers);
 			const {id: target_id, team_id, name, target_url} = server;
 			await record(caller, {action: 'mcp_server.created', team_id, target_id, data: {name, target_url}});
 			return viewOf(server);
@@ -164,12 +164,6 @@ const changed = (
 	refuseForbidden(caller, current, next);
 	const {upstream_headers, upstream_header_names} = upstreamHeadersAfter(needs.cipher, current, request);
 	return {...next, upstream_headers, upstream_header_names};
-};
-
-/** A plan that is not configured any more gives what the default plan gives. */
-const serverLimit = ({plans, default_plan}: CoreSettings, caller: Caller): number | null => {
-	const plan = plans.find(({name}) => name === caller.plan) ?? plans.find(({name}) => name === default_plan);
-	return plan === undefined ? 0 : plan.mcp_servers;
 };
 
 const monthText = ({year, month}: Parameters<McpServers['costs']>[2], now: string): string => {

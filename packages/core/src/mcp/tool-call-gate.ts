@@ -1,45 +1,103 @@
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
-import type {Approval} from './model/approval.ts';
+import {createBudget} from './budget.ts';
+import {createHold} from './hold.ts';
+import type {ApprovalRecord} from './model/approval.ts';
+import type {Admission, Passage, ToolCall} from './model/passage.ts';
 import type {McpServerRecord} from './model/server.ts';
+import {approvalViewOf} from './rules/approval-lifecycle.ts';
+import {callBinding} from './rules/call-binding.ts';
+import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
 
-/** One `tools/call` that asks to pass. */
-export type ToolCall = Readonly<{
-	server: McpServerRecord;
-	/** Undefined for an anonymous caller of the slug. */
-	caller: Caller | undefined;
-	tool_name: string;
-	arguments: Readonly<Record<string, unknown>>;
-	/** The raw bytes of `params.arguments` as they were sent. */
-	arguments_bytes: Uint8Array;
-	/** Aborts when the caller goes away: its pending approval is then detached, and nothing runs. */
-	signal: AbortSignal;
-}>;
-
-export type Passage =
-	/** Forward it now, once. */
-	| Readonly<{outcome: 'pass'; approval_id: string | null; cost_cents: number; release(): Promise<void>}>
-	/** A person said no, or nobody said anything in time. */
-	| Readonly<{outcome: 'rejected' | 'expired'; approval: Approval}>
-	/** The server changed, went inactive or went away while the call was held. */
-	| Readonly<{outcome: 'changed'; approval: Approval}>
-	/** Too many approvals pending, or the month's budget is spent. */
-	| Readonly<{outcome: 'limited'; message: string; retry_after_seconds: number; approval_id: string | null}>
-	/** The caller went away first. */
-	| Readonly<{outcome: 'detached'; approval: Approval}>;
-
-export type Admission =
-	| Passage
-	/** It waits for a person. `passage` settles when it is decided, expires, or the caller goes away. Never rejects for those. */
-	| Readonly<{outcome: 'held'; approval: Approval; passage: Promise<Passage>}>;
+export type {Admission, Passage, ToolCall} from './model/passage.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
-export type ToolCallGate = Readonly<{admit(call: ToolCall): Promise<Admission>}>;
+export type ToolCallGate = Readonly<{
+	/** @throws resource_not_found when the server went away meanwhile. */
+	admit(call: ToolCall): Promise<Admission>;
+}>;
 
-export const createToolCallGate = (
-	_needs: Pick<Ports, 'approvals' | 'mcpServers' | 'spend' | 'signals' | 'clock' | 'ids' | 'secrets'>,
-	_settings: CoreSettings,
-): ToolCallGate => {
-	throw new Error('not built');
+export type GatePorts = Pick<
+	Ports,
+	'approvals' | 'mcpServers' | 'spend' | 'notifications' | 'signals' | 'clock' | 'ids' | 'secrets'
+>;
+
+export const createToolCallGate = (needs: GatePorts, settings: CoreSettings): ToolCallGate => {
+	const policyOf = createPolicyCache();
+	const budget = createBudget(needs);
+	const hold = createHold(needs, {budget, policyOf});
+	return {
+		admit: async (call) => {
+			if (policyOf(call.server)(call.tool_name).action === 'allow') return budget.reserve(call, null);
+			const approval = await approvalFor(needs, call, settings.max_pending_approvals);
+			if (!approval) return tooManyPending(call);
+			return {outcome: 'held', approval: approvalViewOf(approval), passage: hold(call, approval)};
+		},
+	};
+};
+
+/** An approval that this very call left behind and may use, or else a new one; undefined when too many are pending. */
+const approvalFor = async (
+	needs: GatePorts,
+	{server, caller, ...call}: ToolCall,
+	max_pending: number,
+): Promise<ApprovalRecord | undefined> => {
+	const identity = {
+		mcp_server_id: server.id,
+		caller_key: callerKeyOf(caller),
+		tool_name: call.tool_name,
+		arguments_digest: needs.secrets.digest(callBinding(server, needs.secrets.digest(call.arguments_bytes))),
+	};
+	const left = await needs.approvals.reattach(identity);
+	if (left) return left;
+	const opened = await needs.approvals.open(
+		{
+			...identity,
+			id: needs.ids.next(),
+			team_id: server.team_id,
+			user_id: caller?.user_id ?? server.user_id,
+			api_key_id: caller?.credential.kind === 'api_key' ? caller.credential.id : null,
+			request_body: call.arguments,
+			ttl_seconds: server.approval_config.ttl_seconds,
+		},
+		max_pending,
+	);
+	if (opened) {
+		const {id: approval_id, mcp_server_id, team_id} = opened;
+		needs.signals.publish({type: 'approval.pending', approval_id, mcp_server_id, team_id});
+	}
+	return opened;
+};
+
+const callerKeyOf = (caller: Caller | undefined): string => {
+	if (!caller) return 'anonymous';
+	return caller.credential.kind === 'api_key' ? `key:${caller.credential.id}` : `user:${caller.user_id}`;
+};
+
+const tooManyPending = ({server}: ToolCall): Passage => ({
+	outcome: 'limited',
+	message: 'Too many calls wait for approval on this server.',
+	// A place becomes free when one is decided, at the latest when all that wait now have expired.
+	retry_after_seconds: Math.min(server.approval_config.ttl_seconds, 60),
+	approval_id: null,
+});
+
+const cachedPolicies = 1000;
+
+/** Compiled policies of the servers that were called last, each for one version of its server. */
+const createPolicyCache = () => {
+	const compiled = new Map<string, Readonly<{version: number; policy: ApprovalPolicy}>>();
+	return (server: McpServerRecord): ApprovalPolicy => {
+		const known = compiled.get(server.id);
+		if (known?.version === server.version) return known.policy;
+		const policy = compileApprovalPolicy(server.approval_config);
+		compiled.delete(server.id);
+		compiled.set(server.id, {version: server.version, policy});
+		for (const [oldest] of compiled) {
+			if (compiled.size <= cachedPolicies) break;
+			compiled.delete(oldest);
+		}
+		return policy;
+	};
 };

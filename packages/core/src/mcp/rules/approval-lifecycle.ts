@@ -1,4 +1,4 @@
-import type {Instant} from '../../values/instant.ts';
+import {type Instant, plusSeconds} from '../../values/instant.ts';
 import type {Approval, ApprovalRecord, ApprovalStatus} from '../model/approval.ts';
 
 type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
@@ -24,11 +24,12 @@ export const expired = (approval: ApprovalRecord, now: Instant): ApprovalRecord 
 export const consumed = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined =>
 	approval.status === 'approved' && approval.consumed_at === null ? {...approval, consumed_at: now} : undefined;
 
-/** Waited for again, by a caller that came back; undefined when somebody waits, or there is nothing left to wait for. */
-export const reattached = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined => {
-	const isUsable = statusAt(approval, now) === 'pending' || consumed(approval, now) !== undefined;
-	return isUsable && !approval.caller_waiting ? {...approval, caller_waiting: true} : undefined;
-};
+/** True while a caller that comes back may wait for it again, or use it. */
+export const mayReattach = (approval: ApprovalRecord, now: Instant): boolean =>
+	!approval.caller_waiting && (statusAt(approval, now) === 'pending' || consumed(approval, now) !== undefined);
+
+/** When an approval made at `created_at` expires. */
+export const expiryOf = (created_at: Instant, ttl_seconds: number): Instant => plusSeconds(created_at, ttl_seconds);
 
 /** What people see of it. */
 export const approvalViewOf = (approval: ApprovalRecord): Approval => {

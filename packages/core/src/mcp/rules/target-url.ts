@@ -1,8 +1,8 @@
-import {resolvedUrl, urlTemplateProblem} from '../../values/template.ts';
+import {templateUrlProblem} from '../../values/template.ts';
 
 /** What is wrong with a target as it is configured, or undefined. A whole `{{env.KEY}}` is judged when it resolves. */
 export const targetUrlProblem = (target_url: string): string | undefined => {
-	const problem = urlTemplateProblem(target_url);
+	const problem = templateUrlProblem(target_url);
 	if (problem !== undefined) return problem;
 	const url = URL.parse(target_url);
 	// The answer shows target_url, and upstream_headers are sealed.
@@ -11,9 +11,12 @@ export const targetUrlProblem = (target_url: string): string | undefined => {
 
 /** The target once its references are replaced, or what is wrong with it. Never names a value. */
 export const resolvedTargetUrl = (configured: string, resolved: string): URL | string => {
-	const url = resolvedUrl(configured, resolved);
-	if (url === undefined) return 'The target does not resolve to an http or https URL of its own origin.';
-	return hasCredentials(url) ? 'The target resolves to a URL with a user name or password: use upstream_headers.' : url;
+	const url = URL.parse(resolved);
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+		return 'The target does not resolve to an http or https URL.';
+	if (hasCredentials(url)) return 'The target resolves to a URL with a user name or password: use upstream_headers.';
+	const origin = URL.parse(configured)?.origin ?? url.origin;
+	return url.origin === origin ? url : 'The target resolves to another origin than the configured one.';
 };
 
 /** True when headers meant for the one must not go to the other. A reference is an origin of its own. */

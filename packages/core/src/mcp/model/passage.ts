@@ -1,0 +1,33 @@
+import type {Caller} from '../../values/caller.ts';
+import type {Approval} from './approval.ts';
+import type {McpServerRecord} from './server.ts';
+
+/** One `tools/call` that asks to pass. */
+export type ToolCall = Readonly<{
+	server: McpServerRecord;
+	/** Undefined for an anonymous caller of the slug. */
+	caller: Caller | undefined;
+	tool_name: string;
+	arguments: Readonly<Record<string, unknown>>;
+	/** The raw bytes of `params.arguments` as they were sent. */
+	arguments_bytes: Uint8Array;
+	/** Aborts when the caller goes away: its pending approval is then detached, and nothing runs. */
+	signal: AbortSignal;
+}>;
+
+export type Passage =
+	/** Forward it now, once. `release` takes the cost back, for a call that never left; once is enough. */
+	| Readonly<{outcome: 'pass'; approval_id: string | null; cost_cents: number; release(): Promise<void>}>
+	/** A person said no, or nobody said anything in time. */
+	| Readonly<{outcome: 'rejected' | 'expired'; approval: Approval}>
+	/** The server changed in effect, went inactive or went away while the call was held, or its approval is used up. */
+	| Readonly<{outcome: 'changed'; approval: Approval}>
+	/** Too many approvals pending, or the month's budget is spent. A granted approval stays usable by an identical call. */
+	| Readonly<{outcome: 'limited'; message: string; retry_after_seconds: number; approval_id: string | null}>
+	/** The caller went away first. */
+	| Readonly<{outcome: 'detached'; approval: Approval}>;
+
+export type Admission =
+	| Passage
+	/** It waits for a person. `passage` settles when it is decided, expires, or the caller goes away. Never rejects for those. */
+	| Readonly<{outcome: 'held'; approval: Approval; passage: Promise<Passage>}>;

@@ -32,13 +32,30 @@ export {
 } from './errors.ts';
 export {type AuditEntry, auditEntrySchema} from './live/model/audit-entry.ts';
 export type {NotificationRecord} from './live/model/notification.ts';
-export {type ApprovalRecord, type ApprovalStatus, approvalSchema, approvalStatusSchema} from './mcp/model/approval.ts';
+export {
+	type Approval,
+	type ApprovalRecord,
+	type ApprovalStatus,
+	approvalSchema,
+	approvalStatusSchema,
+} from './mcp/model/approval.ts';
 export {approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
-export {type CallFilter, callStatusSchema, type McpCall, type McpCallEntry, mcpCallSchema} from './mcp/model/call.ts';
+export {
+	type CallFilter,
+	type CallStatus,
+	callStatusSchema,
+	type McpCall,
+	type McpCallEntry,
+	mcpCallSchema,
+} from './mcp/model/call.ts';
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
+export {maskHeaders} from './mcp/rules/mask-headers.ts';
+export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
+export type {ResolvedTarget} from './mcp/servers.ts';
+export type {Admission, Passage, ToolCall, ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {
 	AccessClaims,
 	AccessTokens,
@@ -84,5 +101,5 @@ export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export type {Sealed} from './values/sealed.ts';
-export {readStrictJson} from './values/strict-json.ts';
+export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';

@@ -1,0 +1,124 @@
+import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
+import type {SqliteDriver} from './driver.ts';
+
+type Callback = (this: {lastID: number; changes: number}, error: Error | null, rows?: unknown[]) => void;
+type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>;
+type Outcome = Readonly<{rows: unknown[]; lastID: number; changes: number}>;
+
+/** Primary result codes of SQLite by the names that sqlite3 gives them, which is what Sequelize looks at. */
+const codes: Readonly<Record<number, string>> = {
+	5: 'SQLITE_BUSY',
+	6: 'SQLITE_LOCKED',
+	7: 'SQLITE_NOMEM',
+	8: 'SQLITE_READONLY',
+	10: 'SQLITE_IOERR',
+	13: 'SQLITE_FULL',
+	14: 'SQLITE_CANTOPEN',
+	15: 'SQLITE_PROTOCOL',
+	19: 'SQLITE_CONSTRAINT',
+};
+
+const translate = (error: unknown): Error => {
+	if (!(error instanceof Error)) return new Error(String(error));
+	const errcode = 'errcode' in error ? Number(error.errcode) : undefined;
+	if (errcode === undefined) return error;
+	const code = codes[errcode & 0xff] ?? 'SQLITE_ERROR';
+	return Object.assign(new Error(`${code}: ${error.message}`), {code, errno: errcode & 0xff});
+};
+
+const bindable = (value: unknown): SQLInputValue => {
+	if (value === undefined) return null;
+	return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
+};
+
+const execute = (statement: StatementSync, parameters: Parameters, reads: boolean): Outcome => {
+	const positional = Array.isArray(parameters) ? parameters.map(bindable) : [];
+	const entries = Array.isArray(parameters) ? [] : Object.entries(parameters);
+	const named = Object.fromEntries(entries.map(([name, value]) => [name, bindable(value)]));
+	if (reads) return {rows: statement.all(named, ...positional), lastID: 0, changes: 0};
+	const {lastInsertRowid, changes} = statement.run(named, ...positional);
+	return {rows: [], lastID: Number(lastInsertRowid), changes: Number(changes)};
+};
+
+/** Statements kept prepared on a connection, and the longest one worth keeping. */
+const keptStatements = 200;
+const keptLength = 4096;
+
+const createStatementCache = (database: DatabaseSync): ((sql: string) => StatementSync) => {
+	const statements = new Map<string, StatementSync>();
+	return (sql) => {
+		const known = statements.get(sql);
+		if (known) return known;
+		const statement = database.prepare(sql);
+		if (sql.length > keptLength) return statement;
+		if (statements.size >= keptStatements) statements.delete(statements.keys().next().value ?? '');
+		statements.set(sql, statement);
+		return statement;
+	};
+};
+
+/** The part of sqlite3's API that Sequelize calls, over node:sqlite: callbacks come later, as they do there. */
+const databaseClass = (Connection: typeof DatabaseSync) =>
+	class Database {
+		readonly filename: string;
+		#connection: DatabaseSync | undefined;
+		#prepare: ((sql: string) => StatementSync) | undefined;
+
+		constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
+			this.filename = filename;
+			this.#attempt(callback, () => {
+				this.#connection = new Connection(filename);
+				this.#prepare = createStatementCache(this.#connection);
+			});
+		}
+
+		#attempt(callback: ((error: Error | null) => void) | undefined, work: () => void): void {
+			let failure: Error | null = null;
+			try {
+				work();
+			} catch (error) {
+				failure = translate(error);
+			}
+			if (callback) setImmediate(callback, failure);
+		}
+
+		#query(sql: string, parameters: Parameters, callback: Callback | undefined, reads: boolean): this {
+			let outcome: Outcome = {rows: [], lastID: 0, changes: 0};
+			this.#attempt(
+				(error) => callback?.call({lastID: outcome.lastID, changes: outcome.changes}, error, outcome.rows),
+				() => {
+					if (!this.#prepare) throw new Error('SQLITE_MISUSE: the database is closed');
+					outcome = execute(this.#prepare(sql), parameters, reads);
+				},
+			);
+			return this;
+		}
+
+		serialize(work?: () => void): void {
+			work?.();
+		}
+
+		run(sql: string, parameters: Parameters = [], callback?: Callback): this {
+			return this.#query(sql, parameters, callback, false);
+		}
+
+		all(sql: string, parameters: Parameters | Callback = [], callback?: Callback): this {
+			if (typeof parameters === 'function') return this.#query(sql, [], parameters as Callback, true);
+			return this.#query(sql, parameters, callback, true);
+		}
+
+		close(callback?: (error: Error | null) => void): void {
+			this.#attempt(callback, () => {
+				this.#prepare = undefined;
+				this.#connection?.close();
+				this.#connection = undefined;
+			});
+		}
+	};
+
+/** The SQLite inside Node, for where sqlite3 could not be built. Synchronous: its statements run on the calling thread. */
+export const loadNodeSqlite = async (): Promise<SqliteDriver> => {
+	const {DatabaseSync: Connection} = await import('node:sqlite');
+	const module = {Database: databaseClass(Connection), OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4};
+	return {name: 'node:sqlite', module};
+};

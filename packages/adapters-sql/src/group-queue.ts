@@ -1,0 +1,70 @@
+/** Items that wait for each other's commit. */
+export type GroupQueue<T, R> = Readonly<{
+	/** Settles as the item's own part of its group did. */
+	push(item: T): Promise<R>;
+	/** Resolves when nothing waits and nothing is being committed. */
+	drained(): Promise<void>;
+}>;
+
+export type GroupLimits<T> = Readonly<{
+	/** Items a group holds at most. */
+	max_items: number;
+	/** Sum of `weigh` a group holds at most; a heavier item goes alone. */
+	max_weight?: number;
+	weigh?: (item: T) => number;
+}>;
+
+type Waiting<T, R> = Readonly<{item: T; resolve(result: R): void; reject(reason: unknown): void}>;
+
+/** How many of the first items go together; at least one. */
+const groupSize = <T>(items: readonly Readonly<{item: T}>[], limits: GroupLimits<T>): number => {
+	const {max_items, max_weight = Number.POSITIVE_INFINITY, weigh = () => 0} = limits;
+	let weight = 0;
+	let size = 0;
+	for (const {item} of items) {
+		weight += weigh(item);
+		if (size === max_items || (size > 0 && weight > max_weight)) break;
+		size += 1;
+	}
+	return size;
+};
+
+/**
+ * Group commit without a timer: what arrives while the queue is idle is committed at once, and what arrives during that
+ * commit is the next group. One group at a time. A `commit` that rejects fails its whole group.
+ */
+export const createGroupQueue = <T, R>(
+	commit: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>,
+	limits: GroupLimits<T>,
+): GroupQueue<T, R> => {
+	const waiting: Waiting<T, R>[] = [];
+	let pumping: Promise<void> | undefined;
+	const commitGroup = async (group: readonly Waiting<T, R>[]): Promise<void> => {
+		try {
+			const results = await commit(group.map(({item}) => item));
+			for (const [index, {resolve, reject}] of group.entries()) {
+				const result = results[index];
+				if (result?.status === 'fulfilled') resolve(result.value);
+				else reject(result?.reason);
+			}
+		} catch (error) {
+			for (const {reject} of group) reject(error);
+		}
+	};
+	const pump = async (): Promise<void> => {
+		// One turn, so that what arrives together is committed together.
+		await Promise.resolve();
+		while (waiting.length > 0) await commitGroup(waiting.splice(0, groupSize(waiting, limits)));
+		pumping = undefined;
+	};
+	return {
+		push: async (item) =>
+			new Promise<R>((resolve, reject) => {
+				waiting.push({item, resolve, reject});
+				pumping ??= pump();
+			}),
+		drained: async () => {
+			while (pumping) await pumping;
+		},
+	};
+};

@@ -1,0 +1,2 @@
+export type {DriverName} from './drivers/driver.ts';
+export {type DatabaseOptions, openDatabase, type SqlDatabase} from './open-database.ts';

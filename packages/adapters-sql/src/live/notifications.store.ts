@@ -1,0 +1,38 @@
+import type {NotificationStore} from '@signalbox/core';
+import {type Connection, count} from '../connection.ts';
+import {guardedUpdate} from '../guarded-update.ts';
+import {newestPage} from '../page.ts';
+import {sql} from '../sql.ts';
+import {notifications} from './notifications.table.ts';
+
+export const createNotificationStore = (connection: Connection): NotificationStore => {
+	const one = (user_id: string, id: string) => sql`id = ${id} AND user_id = ${user_id}`;
+	const unread = (user_id: string) => sql`user_id = ${user_id} AND is_read = 0`;
+	return {
+		append: async (notification) => {
+			await connection.write(async (transaction) => transaction.run(notifications.insert([notification])));
+		},
+		list: async (user_id, {unread_only}, page) => {
+			const condition = unread_only ? unread(user_id) : sql`user_id = ${user_id}`;
+			return newestPage(connection, {table: notifications, condition}, page);
+		},
+		countUnread: async (user_id) =>
+			count(connection, sql`SELECT COUNT(*) AS count FROM notifications WHERE ${unread(user_id)}`),
+		markRead: async (user_id, id) =>
+			connection.write(async (transaction) => {
+				const condition = one(user_id, id);
+				const update = sql`UPDATE notifications SET is_read = 1 WHERE ${condition}`;
+				const select = sql`SELECT ${notifications.columns} FROM notifications WHERE ${condition}`;
+				const row = await guardedUpdate(transaction, update, select);
+				return row && notifications.read(row);
+			}),
+		markAllRead: async (user_id) =>
+			connection.write(async (transaction) =>
+				transaction.run(sql`UPDATE notifications SET is_read = 1 WHERE ${unread(user_id)}`),
+			),
+		delete: async (user_id, id) =>
+			connection.write(
+				async (transaction) => (await transaction.run(sql`DELETE FROM notifications WHERE ${one(user_id, id)}`)) > 0,
+			),
+	};
+};

@@ -1,0 +1,140 @@
+import {
+	type ApprovalRecord,
+	type ApprovalStatus,
+	type ApprovalStore,
+	type ApprovalViewer,
+	type Decision,
+	type NewApproval,
+	plusSeconds,
+} from '@signalbox/core';
+import {type Connection, count, first, type Reader, storeNow, type Transaction} from '../connection.ts';
+import {guardedUpdate} from '../guarded-update.ts';
+import {integer, list, type Sql, sql} from '../sql.ts';
+import type {Row} from '../table.ts';
+import {approvals, type StoredApproval} from './approvals.table.ts';
+import {toolKeyOf} from './tool-key.ts';
+
+type CallKey = Parameters<ApprovalStore['reattach']>[0];
+
+const isOpen = (reader: Reader): Sql => sql`status = 'pending' AND expires_at > ${reader.now()}`;
+const isOverdue = (reader: Reader): Sql => sql`status = 'pending' AND expires_at <= ${reader.now()}`;
+
+const visibleTo = ({user_id, team_ids}: ApprovalViewer): Sql =>
+	sql`(user_id = ${user_id} OR team_id IN ${list(team_ids)})`;
+
+/** Of that status as it is now: what is past its time is expired, whether the sweep has come by or not. */
+const seenAs = (reader: Reader, status: ApprovalStatus): Sql => {
+	if (status === 'pending') return isOpen(reader);
+	return status === 'expired' ? sql`(status = 'expired' OR (${isOverdue(reader)}))` : sql`status = ${status}`;
+};
+
+/** With `is_overdue`, judged by the store's clock in the same statement. */
+const selectApprovals = (reader: Reader, condition: Sql): Sql =>
+	sql`SELECT ${approvals.columns}, CASE WHEN ${isOverdue(reader)} THEN 1 ELSE 0 END AS is_overdue
+		FROM approvals WHERE ${condition}`;
+
+const readApproval = (row: Row): ApprovalRecord => {
+	const {tool_key: _, ...approval} = approvals.read(row);
+	return row.is_overdue === 1 ? {...approval, status: 'expired'} : approval;
+};
+
+const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: string): StoredApproval => ({
+	...approval,
+	tool_key: toolKeyOf(approval.tool_name),
+	status: 'pending',
+	decided_by: null,
+	decision_note: null,
+	decided_at: null,
+	expires_at: plusSeconds(created_at, ttl_seconds),
+	created_at,
+	caller_waiting: true,
+	consumed_at: null,
+});
+
+const openApproval = async (transaction: Transaction, request: NewApproval, max_pending: number) => {
+	const {mcp_server_id} = request;
+	await transaction.all(sql`SELECT id FROM mcp_servers WHERE id = ${mcp_server_id} ${transaction.dialect.forUpdate}`);
+	const pending = sql`SELECT COUNT(*) AS count FROM approvals
+		WHERE mcp_server_id = ${mcp_server_id} AND ${isOpen(transaction)}`;
+	if ((await count(transaction, pending)) >= max_pending) return undefined;
+	const stored = pendingRecord(request, await storeNow(transaction));
+	await transaction.run(approvals.insert([stored]));
+	const {tool_key: _, ...approval} = stored;
+	return approval;
+};
+
+const updateOne = async (transaction: Transaction, id: string, update: Sql): Promise<ApprovalRecord | undefined> => {
+	const row = await guardedUpdate(transaction, update, selectApprovals(transaction, sql`id = ${id}`));
+	return row && readApproval(row);
+};
+
+const settle = async (
+	transaction: Transaction,
+	one: Readonly<{id: string; team_ids: readonly string[]}>,
+	decision: Decision,
+) => {
+	const {status, decided_by, decision_note} = decision;
+	const changes = sql`${approvals.set({status, decided_by, decision_note})}, decided_at = ${transaction.now()}`;
+	const decidable = sql`id = ${one.id} AND team_id IN ${list(one.team_ids)} AND ${isOpen(transaction)}`;
+	return updateOne(transaction, one.id, sql`UPDATE approvals SET ${changes} WHERE ${decidable}`);
+};
+
+const expireDue = async (transaction: Transaction, limit: number): Promise<readonly ApprovalRecord[]> => {
+	const due = await transaction.all(
+		sql`SELECT id FROM approvals WHERE ${isOverdue(transaction)} ORDER BY expires_at, id
+			LIMIT ${integer(limit)} ${transaction.dialect.forUpdate}`,
+	);
+	if (due.length === 0) return [];
+	const ids = sql`id IN ${list(due.map(({id}) => String(id)))}`;
+	await transaction.run(sql`UPDATE approvals SET status = 'expired' WHERE ${ids} AND status = 'pending'`);
+	const rows = await transaction.all(sql`${selectApprovals(transaction, ids)} ORDER BY expires_at, id`);
+	return rows.map(readApproval);
+};
+
+const reattach = async (transaction: Transaction, call: CallKey): Promise<ApprovalRecord | undefined> => {
+	const {mcp_server_id, caller_key, tool_name, arguments_digest} = call;
+	const ofCall = sql`mcp_server_id = ${mcp_server_id} AND caller_key = ${caller_key}
+		AND tool_key = ${toolKeyOf(tool_name)} AND arguments_digest = ${arguments_digest}`;
+	const usable = sql`((${isOpen(transaction)}) OR (status = 'approved' AND consumed_at IS NULL))`;
+	const oldest = await first(
+		transaction,
+		sql`SELECT id FROM approvals WHERE ${ofCall} AND caller_waiting = 0 AND ${usable}
+			ORDER BY created_at, id LIMIT 1 ${transaction.dialect.forUpdate}`,
+	);
+	if (!oldest) return undefined;
+	const id = String(oldest.id);
+	return updateOne(
+		transaction,
+		id,
+		sql`UPDATE approvals SET caller_waiting = 1 WHERE id = ${id} AND caller_waiting = 0`,
+	);
+};
+
+export const createApprovalStore = (connection: Connection): ApprovalStore => ({
+	open: async (approval, max_pending) =>
+		connection.write(async (transaction) => openApproval(transaction, approval, max_pending)),
+	get: async (viewer, id) => {
+		const row = await first(connection, selectApprovals(connection, sql`id = ${id} AND ${visibleTo(viewer)}`));
+		return row && readApproval(row);
+	},
+	list: async (viewer, status, limit) => {
+		const select = selectApprovals(connection, sql`${visibleTo(viewer)} AND ${seenAs(connection, status)}`);
+		const rows = await connection.all(sql`${select} ORDER BY created_at DESC, id DESC LIMIT ${integer(limit)}`);
+		return rows.map(readApproval);
+	},
+	settle: async (team_ids, id, decision) =>
+		connection.write(async (transaction) => settle(transaction, {id, team_ids}, decision)),
+	consume: async (id) =>
+		connection.write(async (transaction) => {
+			// Settling guarded the time of the decision; it is compared once more, so that this holds by itself.
+			const usable = sql`status = 'approved' AND consumed_at IS NULL AND decided_at < expires_at`;
+			const update = sql`UPDATE approvals SET consumed_at = ${transaction.now()} WHERE id = ${id} AND ${usable}`;
+			return (await transaction.run(update)) > 0;
+		}),
+	expireDue: async (limit) => connection.write(async (transaction) => expireDue(transaction, limit)),
+	detach: async (id) => {
+		const update = sql`UPDATE approvals SET caller_waiting = 0 WHERE id = ${id}`;
+		await connection.write(async (transaction) => transaction.run(update));
+	},
+	reattach: async (call) => connection.write(async (transaction) => reattach(transaction, call)),
+});

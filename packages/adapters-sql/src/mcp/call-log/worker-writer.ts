@@ -1,0 +1,108 @@
+import {Worker} from 'node:worker_threads';
+import {DomainError, type McpCallEntry} from '@signalbox/core';
+import {reservePlace, vacatePlace} from '../../write-gate.ts';
+import type {WriteGroup} from './group-writer.ts';
+import {packGroup} from './packed-group.ts';
+import type {FromLogWorker, LogWorkerData, ToLogWorker} from './worker-protocol.ts';
+
+/** The worker's file: beside this one in the sources, beside the bundle when it is built. */
+const workerUrl = import.meta.url.endsWith('.ts')
+	? new URL('./worker.ts', import.meta.url)
+	: new URL('./call-log-worker.js', import.meta.url);
+
+/** A worker that dies this often before it wrote anything is not started again. */
+const maxFailedStarts = 3;
+
+const closeDeadlineMs = 10_000;
+
+export type WorkerWriterOptions = Readonly<{
+	data: Omit<LogWorkerData, 'place'>;
+	/** Writes on this thread, while there is no worker that could. */
+	fallback: WriteGroup;
+	/** For tests. Default: the call log's own worker. */
+	url?: URL;
+}>;
+
+type Pending = Readonly<{resolve(): void; reject(error: Error): void}>;
+
+type LogWorker = Readonly<{
+	isReady(): boolean;
+	write: WriteGroup;
+	/** Resolves when the thread has ended. */
+	close(): Promise<void>;
+}>;
+
+const failureOf = ({reason, message}: Exclude<FromLogWorker, string>): Error =>
+	reason === undefined ? new Error(message) : new DomainError(reason, {message});
+
+const gone = (): DomainError =>
+	new DomainError('service_unavailable', {
+		message: 'The call log was interrupted: whether the call was logged is unknown.',
+	});
+
+/** Starts a worker; `onExit` hears whether it ever was ready. */
+const startWorker = ({data, url = workerUrl}: WorkerWriterOptions, onExit: (wasReady: boolean) => void): LogWorker => {
+	const place = reservePlace(data.gate);
+	const worker = new Worker(url, {workerData: {...data, place} satisfies LogWorkerData, name: 'signalbox-call-log'});
+	let ready = false;
+	let pending: Pending | undefined;
+	const settle = (outcome: (pending: Pending) => void): void => {
+		const settled = pending;
+		pending = undefined;
+		if (settled) outcome(settled);
+	};
+	worker.on('message', (message: FromLogWorker) => {
+		if (message === 'ready') ready = true;
+		else if (message === 'written') settle(({resolve}) => resolve());
+		else settle(({reject}) => reject(failureOf(message)));
+	});
+	// Its exit follows and says the same.
+	worker.on('error', () => undefined);
+	const exited = new Promise<void>((resolve) => {
+		worker.once('exit', () => {
+			vacatePlace(data.gate, place);
+			settle(({reject}) => reject(gone()));
+			onExit(ready);
+			resolve();
+		});
+	});
+	return {
+		isReady: () => ready,
+		write: async (entries) => {
+			const group = packGroup(entries);
+			return new Promise<void>((resolve, reject) => {
+				pending = {resolve, reject};
+				worker.postMessage(group satisfies ToLogWorker, [group.bodies]);
+			});
+		},
+		close: async () => {
+			worker.postMessage('close' satisfies ToLogWorker);
+			const timer = setTimeout(() => void worker.terminate(), closeDeadlineMs);
+			await exited;
+			clearTimeout(timer);
+		},
+	};
+};
+
+/**
+ * Writes groups in a thread of its own, so that neither the binding of bodies nor the disk holds up the thread that
+ * answers. It is started by the first group; until it is ready, groups are written on this thread. One group at a time.
+ */
+export const createWorkerWriter = (
+	options: WorkerWriterOptions,
+): Readonly<{write: WriteGroup; close(): Promise<void>}> => {
+	let worker: LogWorker | undefined;
+	let failedStarts = 0;
+	const start = (): LogWorker =>
+		startWorker(options, (wasReady) => {
+			worker = undefined;
+			failedStarts = wasReady ? 0 : failedStarts + 1;
+		});
+	return {
+		write: async (entries: readonly McpCallEntry[]) => {
+			if (failedStarts < maxFailedStarts) worker ??= start();
+			return worker?.isReady() ? worker.write(entries) : options.fallback(entries);
+		},
+		close: async () => worker?.close(),
+	};
+};

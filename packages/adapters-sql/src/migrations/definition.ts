@@ -1,0 +1,26 @@
+/** What a column holds; the dialect says how its database spells that. A `?` allows null. */
+export type ColumnType =
+	/** Identifier: up to 64 ASCII characters, compared byte for byte. */
+	| 'id'
+	/** Digest, slug, prefix, status and the like: up to 128 ASCII characters, compared byte for byte. */
+	| 'code'
+	/** Up to 320 characters of any script that are compared byte for byte: addresses, keys. */
+	| 'name'
+	/** Text of any length that is only read back. */
+	| 'text'
+	| 'instant'
+	| 'flag'
+	| 'integer'
+	| 'bytes';
+
+export type TableDefinition = Readonly<{
+	name: string;
+	columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>;
+	key: readonly string[];
+	unique?: readonly (readonly string[])[];
+	indexes?: readonly (readonly string[])[];
+	/** Column to the table whose `id` it names; rows go with the row they name. */
+	belongs_to?: Readonly<Record<string, string>>;
+}>;
+
+export type Migration = Readonly<{name: string; tables: readonly TableDefinition[]}>;

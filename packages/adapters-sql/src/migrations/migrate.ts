@@ -1,0 +1,62 @@
+import {Umzug} from 'umzug';
+import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
+import {raw, sql} from '../sql.ts';
+import {storedInstant} from '../table.ts';
+import {initial} from './0001-initial.ts';
+import type {Migration, TableDefinition} from './definition.ts';
+
+const migrations: readonly Migration[] = [initial];
+
+const ledger: TableDefinition = {
+	name: 'schema_migrations',
+	columns: {name: 'code', applied_at: 'instant'},
+	key: ['name'],
+};
+
+const hasLedger = async (reader: Reader): Promise<boolean> =>
+	(await first(reader, reader.dialect.findTable(ledger.name))) !== undefined;
+
+const applied = async (reader: Reader): Promise<string[]> => {
+	if (!(await hasLedger(reader))) return [];
+	return (await reader.all(raw('SELECT name FROM schema_migrations ORDER BY name'))).map(({name}) => String(name));
+};
+
+const createTables = async (transaction: Transaction, tables: readonly TableDefinition[]): Promise<void> => {
+	for (const table of tables) {
+		for (const statement of transaction.dialect.createTable(table)) await transaction.all(statement);
+	}
+};
+
+const migrator = (transaction: Transaction): Umzug<Transaction> =>
+	new Umzug<Transaction>({
+		context: transaction,
+		logger: undefined,
+		migrations: migrations.map(({name, tables}) => ({name, up: async ({context}) => createTables(context, tables)})),
+		storage: {
+			executed: async ({context}) => applied(context),
+			logMigration: async ({name, context}) => {
+				const now = storedInstant(await storeNow(context));
+				await context.run(sql`INSERT INTO schema_migrations (name, applied_at) VALUES (${name}, ${now})`);
+			},
+			unlogMigration: async ({name}) => {
+				throw new Error(`${name}: migrations only go forward`);
+			},
+		},
+	});
+
+/**
+ * Applies what is pending, all of it or nothing. The write transaction around it is the lock: of several processes that
+ * start at once, the others wait and then find nothing to do. (MySQL commits at each CREATE TABLE: there, GET_LOCK.)
+ */
+export const migrate = async (connection: Connection): Promise<void> => {
+	await connection.write(async (transaction) => {
+		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
+		await migrator(transaction).up();
+	});
+};
+
+/** Names of the migrations that were not applied yet, in order. */
+export const pendingMigrations = async (connection: Connection): Promise<readonly string[]> => {
+	const done = new Set(await applied(connection));
+	return migrations.map(({name}) => name).filter((name) => !done.has(name));
+};

@@ -1,0 +1,120 @@
+import {mkdir, open, realpath} from 'node:fs/promises';
+import path from 'node:path';
+import type {CallLog, Stores} from '@signalbox/core';
+import {type Connection, first} from './connection.ts';
+import {chooseDriver} from './drivers/choose-driver.ts';
+import type {DriverName, SqliteDriver} from './drivers/driver.ts';
+import {createGroupWriter} from './mcp/call-log/group-writer.ts';
+import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
+import {writeCalls} from './mcp/call-log/write-calls.ts';
+import {migrate, pendingMigrations} from './migrations/migrate.ts';
+import {raw} from './sql.ts';
+import {connectSqlite, type SqliteConnection} from './sqlite-connection.ts';
+import {createStores} from './stores.ts';
+import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
+
+export type DatabaseOptions = Readonly<{
+	/** `sqlite:<path>`, or `sqlite::memory:` for one that is gone when it is closed. */
+	url: string;
+	/** Milliseconds that the store's clock is ahead of the database's. Default: 0. Tests move it. */
+	clockOffset?: () => number;
+	/** Default: sqlite3, or node:sqlite where that cannot be loaded. The first database a process opens decides for all. */
+	driver?: DriverName;
+}>;
+
+export type SqlDatabase = Readonly<{
+	stores: Stores;
+	/** Applies what is pending, all of it or nothing. Any number of processes may do so at once. */
+	migrate(): Promise<void>;
+	/** Names of the migrations that were not applied yet, in order. */
+	pending(): Promise<readonly string[]>;
+	/** @throws service_unavailable when the database does not answer. */
+	ping(): Promise<void>;
+	/** Writes a consistent copy, readable by its owner only, while everything goes on. The file must not exist yet. */
+	backup(file: string): Promise<void>;
+	/** Writes what waits, then lets go of the file. Calls after it fail. */
+	close(): Promise<void>;
+}>;
+
+type Log = CallLog & Readonly<{close(): Promise<void>}>;
+
+const memoryStorage = ':memory:';
+
+const storageOf = (url: string): string => {
+	const storage = /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1];
+	// The address may hold a password: only its beginning is repeated.
+	if (!storage)
+		throw new Error(`database URL: sqlite:<path> or sqlite::memory: expected, not ${url.split(':')[0]}:...`);
+	return storage;
+};
+
+/** Makes the file if it is missing, for its owner only: it holds digests of passwords and what was called. */
+const prepareFile = async (storage: string): Promise<string> => {
+	await mkdir(path.dirname(storage), {recursive: true});
+	const made = await open(storage, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EEXIST') throw error;
+	});
+	await made?.close();
+	return realpath(storage);
+};
+
+const localLog = (connection: Connection): Log => {
+	const {append, drained} = createGroupWriter(async (entries) => writeCalls(connection, entries));
+	return {append, close: drained};
+};
+
+const threadedLog = (connection: Connection, data: Parameters<typeof createWorkerWriter>[0]['data']): Log => {
+	const writer = createWorkerWriter({data, fallback: async (entries) => writeCalls(connection, entries)});
+	const {append, drained} = createGroupWriter(writer.write);
+	return {
+		append,
+		close: async () => {
+			await drained();
+			await writer.close();
+		},
+	};
+};
+
+const openMemory = async (driver: SqliteDriver, clockOffset: () => number) => {
+	const gateMemory = createGateMemory();
+	const gate = createWriteGate(gateMemory, reservePlace(gateMemory));
+	const connection = await connectSqlite({storage: memoryStorage, driver, gate, clockOffset});
+	return {connection, log: localLog(connection)};
+};
+
+const openFile = async (storage: string, driver: SqliteDriver, clockOffset: () => number) => {
+	const file = await prepareFile(storage);
+	const {memory, gate} = gateOfFile(file);
+	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
+	return {connection, log: threadedLog(connection, {storage: file, driver: driver.name, gate: memory})};
+};
+
+/** The copy holds what the database holds: it is made for its owner only. */
+const backUp = async (connection: SqliteConnection, file: string): Promise<void> => {
+	const target = await open(file, 'wx', 0o600);
+	await target.close();
+	await connection.copyTo(file);
+};
+
+/** Opens a database; makes the file and its folder if they are missing. Migrate it before use. */
+export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabase> => {
+	const {url, clockOffset = () => 0} = options;
+	const storage = storageOf(url);
+	const driver = await chooseDriver(options.driver);
+	const {connection, log} =
+		storage === memoryStorage ? await openMemory(driver, clockOffset) : await openFile(storage, driver, clockOffset);
+	let closing: Promise<void> | undefined;
+	return {
+		stores: createStores(connection, log),
+		migrate: async () => migrate(connection),
+		pending: async () => pendingMigrations(connection),
+		ping: async () => {
+			await first(connection, raw('SELECT 1'));
+		},
+		backup: async (file) => backUp(connection, file),
+		close: async () => {
+			closing ??= log.close().then(connection.close);
+			return closing;
+		},
+	};
+};

@@ -1,0 +1,33 @@
+import type {CallLog, Stores} from '@signalbox/core';
+import {createApiKeyStore} from './accounts/api-keys.store.ts';
+import {createIdempotencyStore} from './accounts/idempotency.store.ts';
+import {createInviteStore} from './accounts/invites.store.ts';
+import {createSessionStore} from './accounts/sessions.store.ts';
+import {createTeamStore} from './accounts/teams.store.ts';
+import {createUserStore} from './accounts/users.store.ts';
+import type {Connection} from './connection.ts';
+import {createVariableStore} from './environment/variables.store.ts';
+import {createAuditStore} from './live/audit.store.ts';
+import {createNotificationStore} from './live/notifications.store.ts';
+import {createApprovalStore} from './mcp/approvals.store.ts';
+import {createCallStore} from './mcp/calls.store.ts';
+import {createMcpServerStore} from './mcp/servers.store.ts';
+import {createSpendStore} from './mcp/spend.store.ts';
+
+/** Every store of the domain, over one database. */
+export const createStores = (connection: Connection, callLog: CallLog): Stores => ({
+	users: createUserStore(connection),
+	sessions: createSessionStore(connection),
+	apiKeys: createApiKeyStore(connection),
+	teams: createTeamStore(connection),
+	invites: createInviteStore(connection),
+	idempotency: createIdempotencyStore(connection),
+	variables: createVariableStore(connection),
+	mcpServers: createMcpServerStore(connection),
+	callLog,
+	calls: createCallStore(connection),
+	approvals: createApprovalStore(connection),
+	spend: createSpendStore(connection),
+	audit: createAuditStore(connection),
+	notifications: createNotificationStore(connection),
+});

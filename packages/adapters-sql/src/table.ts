@@ -1,0 +1,122 @@
+import {type Instant, instantOf, millisecondsOf, type Sealed} from '@signalbox/core';
+import {join, raw, type Sql, type SqlValue, sql} from './sql.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How one field of a record is kept in one or more columns. */
+export type Codec<T> = Readonly<{
+	columns(field: string): readonly string[];
+	write(value: T): readonly SqlValue[];
+	read(columns: readonly unknown[]): T;
+}>;
+
+const oneColumn = <T>(write: (value: T) => SqlValue, read: (column: unknown) => T): Codec<T> => ({
+	columns: (field) => [field],
+	write: (value) => [write(value)],
+	read: ([column]) => read(column),
+});
+
+/** `2026-01-31 09:30:00.000`: sorts as text, is a DATETIME(3) literal of MySQL, and is what the database's own now looks like. */
+export const storedInstant = (instant: Instant): string =>
+	instantOf(millisecondsOf(instant)).replace('T', ' ').slice(0, -1);
+
+export const readInstant = (column: unknown): Instant => `${String(column).replace(' ', 'T')}Z`;
+
+export const text = <T extends string = string>(): Codec<T> =>
+	oneColumn<T>(
+		(value) => value,
+		(column) => column as T,
+	);
+export const number: Codec<number> = oneColumn((value) => value, Number);
+export const flag: Codec<boolean> = oneColumn(Number, (column) => Number(column) === 1);
+export const instant: Codec<Instant> = oneColumn(storedInstant, readInstant);
+export const bytes: Codec<Uint8Array> = oneColumn(
+	(value) => value,
+	(column) => column as Uint8Array,
+);
+/** JSON as text: a JSON column would come back parsed from one database and as text from the other. */
+export const json = <T>(): Codec<T> =>
+	oneColumn<T>(
+		(value) => JSON.stringify(value),
+		(column) => JSON.parse(String(column)) as T,
+	);
+
+/** The key that sealed it stands in its own column, so that key rotation can look for it. */
+export const sealed: Codec<Sealed> = {
+	columns: (field) => [`${field}_kid`, `${field}_data`],
+	write: ({kid, data}) => [kid, data],
+	read: ([kid, data]) => ({kid: String(kid), data: String(data)}),
+};
+
+const emptyAs =
+	<E extends null | undefined>(empty: E) =>
+	<T>(codec: Codec<T>): Codec<T | E> => ({
+		columns: codec.columns,
+		write: (value) => (value === empty ? codec.columns('').map(() => null) : codec.write(value as T)),
+		read: (columns) => (columns[0] === null ? empty : codec.read(columns)),
+	});
+
+export const nullable = emptyAs(null);
+/** A field that is left out of the record when its column is null. */
+export const optional = emptyAs(undefined);
+
+/** For a field whose name is a reserved word of one of the databases. */
+export const inColumn = <T>(column: string, codec: Codec<T>): Codec<T> => ({...codec, columns: () => [column]});
+
+export type Codecs<T> = {readonly [K in keyof T]-?: Codec<T[K]>};
+
+/** A table and the record that each of its rows holds. */
+export type Table<T> = Readonly<{
+	/** Its name. */
+	name: Sql;
+	/** Every column, for SELECT. */
+	columns: Sql;
+	/** Every column, of that alias. */
+	columnsOf(alias: string): Sql;
+	insert(records: readonly T[]): Sql;
+	/** `a = 1, b = 2` for UPDATE; a field that is undefined keeps its value. */
+	set(change: {readonly [K in keyof T]?: T[K] | undefined}): Sql;
+	read(row: Row): T;
+}>;
+
+type Field = Readonly<{name: string; columns: readonly string[]; codec: Codec<unknown>}>;
+
+const readRecord = (fields: readonly Field[], row: Row): Record<string, unknown> => {
+	const record: Record<string, unknown> = {};
+	for (const {name, columns, codec} of fields) {
+		const value = codec.read(columns.map((column) => row[column]));
+		if (value !== undefined) record[name] = value;
+	}
+	return record;
+};
+
+export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): Table<T> => {
+	const entries = Object.entries(codecs) as [string, Codec<unknown>][];
+	const fields = entries.map(([field, codec]): Field => ({name: field, codec, columns: codec.columns(field)}));
+	const names = fields.flatMap((field) => field.columns);
+	const columns = raw(names.join(', '));
+	const tuple = (record: Readonly<Record<string, unknown>>) =>
+		sql`(${join(
+			fields.flatMap((field) => field.codec.write(record[field.name])),
+			', ',
+		)})`;
+	return {
+		name: raw(name),
+		columns,
+		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
+		insert: (records) =>
+			sql`INSERT INTO ${raw(name)} (${columns}) VALUES ${join(
+				records.map((record) => tuple(record as Record<string, unknown>)),
+				', ',
+			)}`,
+		set: (change) => {
+			const changed = fields.filter((field) => change[field.name as keyof T] !== undefined);
+			const assignments = changed.flatMap((field) => {
+				const values = field.codec.write(change[field.name as keyof T]);
+				return field.columns.map((column, index) => sql`${raw(column)} = ${values[index] ?? null}`);
+			});
+			return join(assignments, ', ');
+		},
+		read: (row) => readRecord(fields, row) as T,
+	};
+};

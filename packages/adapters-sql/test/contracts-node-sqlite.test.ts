@@ -1,0 +1,6 @@
+import {storeContract} from '@signalbox/core/testing';
+import test from 'ava';
+import {sqliteHarness} from './support/harness.ts';
+
+storeContract(test, sqliteHarness('node:sqlite', 'file'));
+storeContract(test, sqliteHarness('node:sqlite', 'memory'));

@@ -1,0 +1,6 @@
+import {storeContract} from '@signalbox/core/testing';
+import test from 'ava';
+import {sqliteHarness} from './support/harness.ts';
+
+storeContract(test, sqliteHarness('sqlite3', 'file'));
+storeContract(test, sqliteHarness('sqlite3', 'memory'));

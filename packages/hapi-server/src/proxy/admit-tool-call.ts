@@ -1,0 +1,122 @@
+import type {Passage} from '@signalbox/core';
+import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
+import {approvalUrl, holdCall} from './hold-call.ts';
+import {refusal} from './json-rpc-error.ts';
+import {isObject, type McpRequest} from './message.ts';
+import type {ProxyContext, Visit} from './proxy-context.ts';
+import type {CallRecord} from './record-call.ts';
+import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
+import type {Reply} from './reply.ts';
+
+export type ToolCallVisit = Readonly<{
+	visit: Visit;
+	request: McpRequest;
+	tool_name: string;
+	arguments_bytes: Uint8Array;
+	call: CallRecord;
+	/** How to answer while no headers were sent. */
+	plain: Reply;
+}>;
+
+/** Leave to forward a call, once. */
+export type Ticket = Readonly<{
+	reply: Reply;
+	/** Gives the reserved cost back: the call never left. */
+	release(): Promise<void>;
+}>;
+
+const acceptsEvents = (accept: string | undefined): boolean =>
+	(accept ?? '').split(',').some((range) => {
+		const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+		const matches = type === 'text/event-stream' || type === 'text/*' || type === '*/*';
+		return matches && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+	});
+
+const block = async ({request, call}: ToolCallVisit, reply: Reply, blocking: Blocking): Promise<void> => {
+	const response_body = blockedResult(request, blocking);
+	const status = blocking.outcome === 'expired' ? 'timeout' : 'error';
+	await call.settle({status, status_code: 200, error_message: blockedText(blocking), response_body});
+	reply.respond(response_body);
+};
+
+const leave = async ({call, visit}: ToolCallVisit, reply: Reply, message: string): Promise<void> => {
+	await abandonCalls([call], message);
+	answerDeparture(reply, visit.exchange.departure(), call.id);
+};
+
+const passThrough = async (
+	asked: ToolCallVisit,
+	reply: Reply,
+	passage: Extract<Passage, {outcome: 'pass'}>,
+): Promise<Ticket | undefined> => {
+	const {call, visit} = asked;
+	call.note({approval_id: passage.approval_id, cost_cents: passage.cost_cents});
+	const release = async () => {
+		call.note({cost_cents: 0});
+		await passage.release();
+	};
+	if (!visit.exchange.signal.aborted) return {reply, release};
+	await release();
+	await leave(asked, reply, 'The client went away before the call was sent.');
+	return undefined;
+};
+
+const settlePassage = async (asked: ToolCallVisit, reply: Reply, passage: Passage): Promise<Ticket | undefined> => {
+	const {call, request} = asked;
+	switch (passage.outcome) {
+		case 'pass':
+			return await passThrough(asked, reply, passage);
+		case 'limited': {
+			call.note({approval_id: passage.approval_id});
+			const refused = {...refusal(429, passage.message), retry_after_seconds: passage.retry_after_seconds};
+			await refuseCalls(reply, {calls: [call], id: request.id, refused});
+			return undefined;
+		}
+		case 'detached':
+			call.note({approval_id: passage.approval.id});
+			await leave(asked, reply, 'The client went away while the call waited for approval.');
+			return undefined;
+		default:
+			call.note({approval_id: passage.approval.id});
+			await block(asked, reply, passage);
+			return undefined;
+	}
+};
+
+/**
+ * Asks the gate about a tool call and waits, where a person must decide. Undefined when the call does not pass: then it
+ * is logged and answered already.
+ */
+export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit): Promise<Ticket | undefined> => {
+	const {visit, request, plain} = asked;
+	const {server, caller, exchange} = visit;
+	const given = request.params?.arguments;
+	const admission = await context.core.mcp.gate.admit({
+		server,
+		caller,
+		tool_name: asked.tool_name,
+		arguments: isObject(given) ? given : {},
+		arguments_bytes: asked.arguments_bytes,
+		signal: exchange.signal,
+	});
+	if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);
+	const forget = context.heldCalls.add(visit, request.id);
+	const {settings, ports, metrics} = context;
+	const hold = {
+		held: admission,
+		request,
+		plain,
+		client: exchange.client,
+		accepts_events: acceptsEvents(exchange.request.headers.accept),
+		approval_url: approvalUrl(settings.base_url, admission.approval),
+		limit: settings.max_body_bytes,
+	};
+	exchange.setPatient(true);
+	try {
+		const {passage, reply} = await holdCall(hold, {clock: ports.clock, metrics});
+		exchange.setPatient(false);
+		return await settlePassage(asked, reply, passage);
+	} finally {
+		forget();
+	}
+};

@@ -1,0 +1,121 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {setTimeout as wait} from 'node:timers/promises';
+import type {McpServerRecord} from '@signalbox/core';
+import {requestIdOf} from '../http/request-id.ts';
+import {createAddressGuard} from './address-guard.ts';
+import {identifyCaller} from './caller.ts';
+import {allowOrigin} from './cors.ts';
+import {type Exchange, openExchange} from './exchange.ts';
+import {forward} from './forward.ts';
+import {createHeldCalls} from './held-calls.ts';
+import {type Refusal, refusal} from './json-rpc-error.ts';
+import {createOriginCheck} from './origin-check.ts';
+import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
+import {bringsBody, discard} from './read-body.ts';
+import {createCallRecorder} from './record-call.ts';
+import {refusalOf} from './refuse-calls.ts';
+import {createPlainReply} from './reply.ts';
+import {sandboxHeaders} from './response-headers.ts';
+import {servePost} from './serve-post.ts';
+import {createUpstream} from './upstream.ts';
+
+/** The MCP data plane: mount `handle` on any Node server for every path under `/p/`. */
+export type ProxyHandler = Readonly<{
+	/** Answers every request it is given; never throws. */
+	handle(request: IncomingMessage, response: ServerResponse): void;
+	/**
+	 * Ends: held calls and streams at once (their approvals stay pending), other calls when they are answered, or after
+	 * the grace. Stop accepting connections first.
+	 */
+	close(): Promise<void>;
+}>;
+
+const allowed = 'GET, POST, DELETE, OPTIONS';
+const foreign = refusal(403, 'This Origin or Host is not one that may call here.');
+/** How much of a body that nobody reads a client may still send before it is cut off. */
+const unreadBytes = 1024 * 1024;
+const notFound = refusal(404, 'There is no MCP server at this address.');
+
+/** `/p/:slug`, `/p/:slug/` and `/p/:slug/mcp` are one address; a query says nothing. */
+const slugOf = (url = ''): string | undefined => /^\/p\/([A-Za-z0-9_-]{1,128})(?:\/|\/mcp)?(?:\?.*)?$/.exec(url)?.[1];
+
+const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord | undefined> => {
+	const slug = slugOf(request.url);
+	const server = slug === undefined ? undefined : await core.mcp.servers.bySlug(slug);
+	return server?.is_active ? server : undefined;
+};
+
+const serveStream = async (context: ProxyContext, visit: Visit, method: 'GET' | 'DELETE'): Promise<void> => {
+	const reply = createPlainReply(visit.exchange.client, context.settings.max_body_bytes);
+	if (bringsBody(visit.exchange.request)) return reply.refuse(refusal(400, `A ${method} brings no body.`), null);
+	const shipment = {method, body: null, calls: [], reply, is_open_ended: method === 'GET', release: async () => {}};
+	visit.exchange.setPatient(method === 'GET');
+	await forward(context, visit, shipment);
+};
+
+/** Refuses a request whose body was not read. */
+const turnAway = ({request, client}: Exchange, refused: Refusal): void => {
+	createPlainReply(client, 0).refuse(refused, null);
+	discard(request, unreadBytes);
+};
+
+const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
+	const {request, client} = exchange;
+	const refuse = (refused: Refusal) => turnAway(exchange, refused);
+	const server = await activeServer(context, request);
+	if (server === undefined) return refuse(notFound);
+	const {method} = request;
+	if (method === 'OPTIONS') {
+		client.open(204, {allow: allowed});
+		return client.end();
+	}
+	if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
+		return refuse({...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
+	const caller = await identifyCaller(context.core.accounts.authentication, request.headers, server);
+	const visit = {...caller, exchange, server};
+	await (method === 'POST' ? servePost(context, visit) : serveStream(context, visit, method));
+};
+
+const createContext = (needs: ProxyNeeds): ProxyContext => {
+	const {ports, metrics, settings} = needs;
+	return {
+		...needs,
+		upstream: createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms),
+		heldCalls: createHeldCalls(),
+		recorder: createCallRecorder({...ports, metrics}),
+	};
+};
+
+export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
+	const context = createContext(needs);
+	const {ports, settings, log} = needs;
+	const check = createOriginCheck(settings);
+	const running = new Map<Exchange, Promise<void>>();
+
+	const answerCrash = (exchange: Exchange, error: unknown) => {
+		const refused = refusalOf(error);
+		if (refused.status >= 500) log.error({err: error}, 'a request to the proxy failed');
+		turnAway(exchange, refused);
+	};
+	return {
+		handle: (request, response) => {
+			requestIdOf(request, response, ports.ids);
+			for (const [name, value] of Object.entries(sandboxHeaders)) response.setHeader(name, value);
+			const source_ip = settings.client_address(request);
+			const exchange = openExchange(request, response, {clock: ports.clock, source_ip});
+			if (!check.passes(request)) return turnAway(exchange, foreign);
+			allowOrigin(request, response);
+			const serving = serve(context, exchange)
+				.catch((error: unknown) => answerCrash(exchange, error))
+				.finally(() => running.delete(exchange));
+			running.set(exchange, serving);
+		},
+		close: async () => {
+			for (const exchange of running.keys()) exchange.close();
+			await Promise.race([Promise.all(running.values()), wait(settings.close_grace_ms, undefined, {ref: false})]);
+			for (const exchange of running.keys()) exchange.leave('closing');
+			await Promise.all(running.values());
+			await context.upstream.close();
+		},
+	};
+};

@@ -1,0 +1,62 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Clock, Instant} from '@signalbox/core';
+import {type ClientStream, createClientStream} from './client-stream.ts';
+
+/** Why nobody waits for an answer any more: the connection closed, the client said so, or this process stops. */
+export type Departure = 'gone' | 'cancelled' | 'closing';
+
+/** One HTTP request of a client, from its arrival to the last byte of its answer. */
+export type Exchange = Readonly<{
+	request: IncomingMessage;
+	client: ClientStream;
+	started_at: Instant;
+	source_ip: string;
+	/** Aborts when nobody waits for the answer any more. */
+	signal: AbortSignal;
+	leave(reason: Departure): void;
+	/** Undefined while somebody waits. */
+	departure(): Departure | undefined;
+	/** While patient, it waits for a person or for events, without end: stopping cuts it at once. */
+	setPatient(patient: boolean): void;
+	/** The process stops: cuts it as soon as it is patient. */
+	close(): void;
+}>;
+
+export type ExchangeFacts = Readonly<{clock: Clock; source_ip: string}>;
+
+export const openExchange = (
+	request: IncomingMessage,
+	response: ServerResponse,
+	{clock, source_ip}: ExchangeFacts,
+): Exchange => {
+	const waiting = new AbortController();
+	let departure: Departure | undefined;
+	let patient = false;
+	let closing = false;
+	const leave = (reason: Departure) => {
+		if (departure !== undefined) return;
+		departure = reason;
+		waiting.abort();
+	};
+	request.on('error', () => {});
+	response.on('close', () => {
+		if (!response.writableFinished) leave('gone');
+	});
+	return {
+		request,
+		client: createClientStream(response),
+		started_at: clock.now(),
+		source_ip,
+		signal: waiting.signal,
+		leave,
+		departure: () => departure,
+		setPatient: (now) => {
+			patient = now;
+			if (patient && closing) leave('closing');
+		},
+		close: () => {
+			closing = true;
+			if (patient) leave('closing');
+		},
+	};
+};

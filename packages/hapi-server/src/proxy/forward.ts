@@ -1,0 +1,63 @@
+import {refusal} from './json-rpc-error.ts';
+import type {ProxyContext, Visit} from './proxy-context.ts';
+import type {CallRecord} from './record-call.ts';
+import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
+import type {Reply} from './reply.ts';
+import {upstreamRequestHeaders} from './request-headers.ts';
+import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
+
+/** What is sent on, and what is owed for it. */
+export type Shipment = Readonly<{
+	method: 'POST' | 'GET' | 'DELETE';
+	body: Buffer | null;
+	/** The requests in it; empty for notifications, responses, and requests without a body. */
+	calls: readonly CallRecord[];
+	reply: Reply;
+	/** No limit to its silence: a stream that only speaks when something happens. */
+	is_open_ended: boolean;
+	/** Called when not a byte of it left. */
+	release(): Promise<void>;
+}>;
+
+const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<UpstreamAnswer | string> => {
+	const {server, exchange, forward_authorization} = visit;
+	const target = await context.core.mcp.servers.target(server);
+	if (!target.ok) return target.message;
+	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
+	return await context.upstream.send({
+		url: target.url,
+		method: shipment.method,
+		headers: upstreamRequestHeaders(exchange.request.headers, rules),
+		body: shipment.body,
+		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
+		signal: exchange.signal,
+	});
+};
+
+const idOf = (calls: readonly CallRecord[]) => (calls.length === 1 ? (calls[0]?.id ?? null) : null);
+
+const fail = async (visit: Visit, {calls, reply, release}: Shipment, error: UpstreamError): Promise<void> => {
+	if (!error.left) await release();
+	if (error.failure === 'abandoned') {
+		await abandonCalls(calls, error.message);
+		return answerDeparture(reply, visit.exchange.departure(), idOf(calls));
+	}
+	const refused = refusal(error.failure === 'timeout' ? 504 : 502, error.message);
+	await refuseCalls(reply, {calls, id: idOf(calls), refused});
+};
+
+/** Sends a request on to its server, once, and the answer back. What goes wrong at the upstream is answered and logged. */
+export const forward = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
+	const {calls, reply, release} = shipment;
+	try {
+		const answer = await send(context, visit, shipment);
+		if (typeof answer !== 'string') return await reply.relay(answer, calls);
+		await release();
+		await refuseCalls(reply, {calls, id: idOf(calls), refused: refusal(502, answer)});
+	} catch (error) {
+		if (!(error instanceof UpstreamError)) throw error;
+		if (error.failure !== 'abandoned')
+			context.log.warn({mcp_server_id: visit.server.id, failure: error.failure, err: error.cause}, error.message);
+		await fail(visit, shipment, error);
+	}
+};

@@ -1,0 +1,38 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import type {Message} from './message.ts';
+
+/** Which member of `params` the `Mcp-Name` header repeats (MCP 2026-07-28, streamable HTTP, standard request headers). */
+const namedBy = new Map([
+	['tools/call', 'name'],
+	['prompts/get', 'name'],
+	['resources/read', 'uri'],
+	['tasks/get', 'taskId'],
+	['tasks/update', 'taskId'],
+	['tasks/cancel', 'taskId'],
+]);
+
+/** `=?base64?…?=` stands for text that does not fit into a header as it is. Undefined when it does not decode. */
+const decodeHeader = (value: string): string | undefined => {
+	const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
+	if (encoded === undefined) return value;
+	const bytes = Buffer.from(encoded, 'base64');
+	return bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '') ? bytes.toString() : undefined;
+};
+
+const disagrees = (message: Message, method: string | undefined, name: string | undefined): boolean => {
+	if (message.kind === 'response') return method !== undefined || name !== undefined;
+	if (method !== undefined && method !== message.method) return true;
+	const member = namedBy.get(message.method);
+	return name !== undefined && (member === undefined || decodeHeader(name) !== message.params?.[member]);
+};
+
+const single = (value: string | string[] | undefined): string | undefined =>
+	Array.isArray(value) ? value.join(', ') : value;
+
+/** True when `Mcp-Method` or `Mcp-Name` says something else than the body: an upstream may route by either. */
+export const headersMismatch = (headers: IncomingHttpHeaders, messages: readonly Message[]): boolean => {
+	const method = single(headers['mcp-method']);
+	const name = single(headers['mcp-name']);
+	if (method === undefined && name === undefined) return false;
+	return messages.some((message) => disagrees(message, method, name));
+};

@@ -1,0 +1,44 @@
+import type {IncomingMessage} from 'node:http';
+import {isIPv4} from 'node:net';
+import type {ProxySettings} from './proxy-settings.ts';
+
+type OriginSettings = Pick<ProxySettings, 'proxy_url' | 'base_url' | 'allowed_origins' | 'local'>;
+
+/** What a browser may do here, and under which names we answer. */
+export type OriginCheck = Readonly<{
+	/** False for a request from a page of elsewhere, or one sent to a name that is not ours (DNS rebinding). */
+	passes(request: IncomingMessage): boolean;
+}>;
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const isLoopbackName = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+
+const countOf = (rawHeaders: readonly string[], name: string): number =>
+	rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length;
+
+export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
+	const own = [settings.proxy_url, settings.base_url].map((address) => new URL(address));
+	const origins = new Set([
+		...own.map((url) => url.origin),
+		...settings.allowed_origins.map((text) => new URL(text).origin),
+	]);
+	const hostnames = new Set(own.map((url) => url.hostname));
+
+	const isOwnHost = (host: string | undefined): boolean => {
+		const hostname = parse(`http://${host ?? ''}`)?.hostname;
+		return hostname !== undefined && (hostnames.has(hostname) || (settings.local && isLoopbackName(hostname)));
+	};
+	const isAllowedOrigin = (origin: string): boolean => {
+		if (origins.has(origin)) return true;
+		const url = settings.local ? parse(origin) : undefined;
+		return url !== undefined && url.origin === origin && isLoopbackName(url.hostname);
+	};
+	return {
+		passes: ({headers, rawHeaders}) =>
+			countOf(rawHeaders, 'host') === 1 &&
+			isOwnHost(headers.host) &&
+			(headers.origin === undefined || isAllowedOrigin(headers.origin)),
+	};
+};

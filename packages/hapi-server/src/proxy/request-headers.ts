@@ -1,0 +1,65 @@
+import type {IncomingHttpHeaders} from 'node:http';
+
+export type HeaderRules = Readonly<{
+	/** Names that the server's owner added to the allow-list. */
+	forward_headers: readonly string[];
+	/** The server's own headers, resolved: added last, they win. */
+	upstream_headers: Readonly<Record<string, string>>;
+	/** False when `Authorization` is a credential of ours, which no upstream may ever see. */
+	forward_authorization: boolean;
+}>;
+
+const passed: ReadonlySet<string> = new Set([
+	'accept',
+	'content-type',
+	'last-event-id',
+	'user-agent',
+	'traceparent',
+	'tracestate',
+	'baggage',
+]);
+
+/** Belong to one connection, to the message's framing, or to us: no setting lets them through. */
+const stopped: ReadonlySet<string> = new Set([
+	'accept-encoding',
+	'connection',
+	'content-encoding',
+	'content-length',
+	'cookie',
+	'expect',
+	'host',
+	'http2-settings',
+	'keep-alive',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'x-api-key',
+]);
+
+const isStopped = (name: string): boolean => stopped.has(name) || name.startsWith('proxy-');
+
+const namedIn = (connection: string | undefined): ReadonlySet<string> =>
+	new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+
+const isPassed = (name: string, rules: HeaderRules): boolean => {
+	if (isStopped(name)) return false;
+	if (name === 'authorization') return rules.forward_authorization;
+	return (
+		passed.has(name) || name.startsWith('mcp-') || rules.forward_headers.some((added) => added.toLowerCase() === name)
+	);
+};
+
+/** What the upstream gets to see of a client's headers, as names and values in turn. Host is the client's to write. */
+export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: HeaderRules): string[] => {
+	const own = new Map(Object.entries(rules.upstream_headers).map(([name, value]) => [name.toLowerCase(), value]));
+	const dropped = headers.connection === undefined ? undefined : namedIn(headers.connection);
+	// Compressed answers could be neither read for the log nor passed on as a stream of events.
+	const forwarded = ['accept-encoding', 'identity'];
+	for (const [name, value] of Object.entries(headers)) {
+		if (value === undefined || own.has(name) || dropped?.has(name) || !isPassed(name, rules)) continue;
+		forwarded.push(name, Array.isArray(value) ? value.join(', ') : value);
+	}
+	for (const [name, value] of own) if (!isStopped(name)) forwarded.push(name, value);
+	return forwarded;
+};

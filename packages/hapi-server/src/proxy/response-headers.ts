@@ -1,0 +1,64 @@
+import type {IncomingHttpHeaders, OutgoingHttpHeaders} from 'node:http';
+
+/**
+ * Never passed on. An upstream is not to be trusted with the origin that the proxy shares with the API: it may neither set
+ * its cookies or policies, nor clear its data, nor send a client elsewhere, past the proxy.
+ */
+const stopped: ReadonlySet<string> = new Set([
+	'alt-svc',
+	'clear-site-data',
+	'connection',
+	'content-location',
+	'content-security-policy',
+	'content-security-policy-report-only',
+	'keep-alive',
+	'link',
+	'location',
+	'nel',
+	'public-key-pins',
+	'refresh',
+	'report-to',
+	'reporting-endpoints',
+	'service-worker-allowed',
+	'set-cookie',
+	'sourcemap',
+	'strict-transport-security',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'x-content-type-options',
+	'x-request-id',
+]);
+
+const isStopped = (name: string): boolean =>
+	stopped.has(name) || name.startsWith('proxy-') || name.startsWith('access-control-');
+
+const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
+	(headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+export const isEventStream = (headers: IncomingHttpHeaders): boolean => mediaTypeOf(headers) === 'text/event-stream';
+
+/** An upstream was told to send its answers in clear; one that compresses all the same cannot be read. */
+export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
+	(headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity';
+
+/** Every answer under /p carries these: nothing that an upstream sends is ever a page of ours. */
+export const sandboxHeaders: Readonly<Record<string, string>> = {
+	'content-security-policy': "sandbox; default-src 'none'",
+	'x-content-type-options': 'nosniff',
+};
+
+/** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
+export const clientResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
+	const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+	const passed: OutgoingHttpHeaders = {};
+	for (const [name, value] of Object.entries(headers)) {
+		if (value !== undefined && !isStopped(name) && !named.has(name)) passed[name] = value;
+	}
+	const type = mediaTypeOf(headers);
+	if (type !== '' && type !== 'application/json' && type !== 'text/event-stream')
+		passed['content-type'] = 'text/plain; charset=utf-8';
+	if (type === 'text/event-stream') passed['x-accel-buffering'] = 'no';
+	return passed;
+};

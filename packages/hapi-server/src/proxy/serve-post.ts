@@ -1,0 +1,91 @@
+import {admitToolCall, type Ticket} from './admit-tool-call.ts';
+import {judgeBody, requestsOf} from './body-gate.ts';
+import {forward} from './forward.ts';
+import {type Refusal, refusal} from './json-rpc-error.ts';
+import {type McpRequest, type Message, toolNameOf} from './message.ts';
+import type {ProxyContext, Visit} from './proxy-context.ts';
+import {readBody} from './read-body.ts';
+import type {CallRecord} from './record-call.ts';
+import {refusalOf, refuseCalls} from './refuse-calls.ts';
+import {createPlainReply, type Reply} from './reply.ts';
+
+/** A POST whose body passed the gate. */
+type Post = Readonly<{
+	visit: Visit;
+	bytes: Buffer;
+	arguments_bytes: Uint8Array;
+	messages: readonly Message[];
+	requests: readonly McpRequest[];
+	calls: readonly CallRecord[];
+	plain: Reply;
+}>;
+
+const beginCalls = ({recorder}: ProxyContext, {exchange, server}: Visit, messages: readonly Message[], bytes: Buffer) =>
+	requestsOf(messages).map((request) => {
+		// Within a batch there are no bytes of one request alone.
+		const own = messages.length === 1 ? bytes : Buffer.from(JSON.stringify({jsonrpc: '2.0', ...withoutKind(request)}));
+		return recorder.begin(exchange, server, {request, bytes: own});
+	});
+
+const withoutKind = ({id, method, params}: McpRequest) => ({id, method, params});
+
+/** Takes one from the server's allowance for each request. Undefined when all of them may pass. */
+const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number): Promise<Refusal | undefined> => {
+	const {requests_per_minute: per_minute, burst = 0} = server.rate_limit_config;
+	if (per_minute === undefined) return undefined;
+	for (let taken = 0; taken < count; taken += 1) {
+		const verdict = await ports.rateLimiter.take(`mcp:${server.id}`, {per_minute, burst});
+		if (!verdict.allowed)
+			return {
+				...refusal(429, 'Too many calls to this server: wait, then try again.'),
+				retry_after_seconds: Math.max(1, verdict.retry_after_seconds),
+			};
+	}
+	return undefined;
+};
+
+const freeTicket = (plain: Reply): Ticket => ({reply: plain, release: async () => {}});
+
+const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
+	const {visit, requests, calls, plain, arguments_bytes} = post;
+	const [request] = requests;
+	const [call] = calls;
+	const tool_name = request && toolNameOf(request);
+	if (post.messages.length !== 1 || !request || !call || tool_name === undefined) return freeTicket(plain);
+	return await admitToolCall(context, {visit, request, tool_name, arguments_bytes, call, plain});
+};
+
+const pass = async (context: ProxyContext, post: Post): Promise<void> => {
+	const {visit, bytes, messages, calls, plain, requests} = post;
+	const id = requests.length === 1 ? (requests[0]?.id ?? null) : null;
+	const refused = await rateRefusal(context, visit, calls.length);
+	if (refused !== undefined) return await refuseCalls(plain, {calls, id, refused});
+	const [message] = messages;
+	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
+		return plain.dismiss();
+	const ticket = await admit(context, post);
+	if (ticket === undefined) return;
+	const is_open_ended = requests.some(({method}) => method === 'subscriptions/listen');
+	try {
+		await forward(context, visit, {method: 'POST', body: bytes, calls, is_open_ended, ...ticket});
+	} catch (error) {
+		// Whatever happened, a stream that was opened while the call waited gets its end.
+		context.log.error({mcp_server_id: visit.server.id, err: error}, 'a call could not be completed');
+		ticket.reply.refuse(refusalOf(error), id);
+	}
+};
+
+/** Reads, judges, limits, holds and forwards one POST. */
+export const servePost = async (context: ProxyContext, visit: Visit): Promise<void> => {
+	const {exchange, server} = visit;
+	const plain = createPlainReply(exchange.client, context.settings.max_body_bytes);
+	const reading = await readBody(exchange.request, context.settings.max_body_bytes);
+	if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
+	const {bytes} = reading;
+	const judged = judgeBody(bytes, exchange.request.headers, server);
+	const {messages} = judged;
+	const requests = requestsOf(messages);
+	const calls = beginCalls(context, visit, messages, bytes);
+	if (!judged.ok) return await refuseCalls(plain, {calls, id: judged.id, refused: judged.refusal});
+	await pass(context, {visit, bytes, arguments_bytes: judged.arguments_bytes, messages, requests, calls, plain});
+};

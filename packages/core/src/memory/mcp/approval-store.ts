@@ -1,7 +1,7 @@
 import {DomainError} from '../../errors.ts';
 import type {ApprovalRecord} from '../../mcp/model/approval.ts';
+import {consumed, expired, expiryOf, mayReattach, settled, statusAt} from '../../mcp/rules/approval-lifecycle.ts';
 import type {ApprovalStore, ApprovalViewer, NewApproval} from '../../ports/index.ts';
-import {plusSeconds} from '../../values/instant.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {by, copyOf, newestFirst, oldestFirst, rowsWhere} from '../rows.ts';
 
@@ -22,84 +22,72 @@ const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: stri
 	decided_by: null,
 	decision_note: null,
 	decided_at: null,
-	expires_at: plusSeconds(created_at, ttl_seconds),
+	expires_at: expiryOf(created_at, ttl_seconds),
 	created_at,
 	caller_waiting: true,
 	consumed_at: null,
 });
 
-/** The table as its rules see it; every write goes through `change`. */
-const createApprovalTable = (db: MemoryDatabase) => {
-	const isOpen = ({status, expires_at}: ApprovalRecord) => status === 'pending' && expires_at > db.now();
-	const isOverdue = ({status, expires_at}: ApprovalRecord) => status === 'pending' && expires_at <= db.now();
-	return {
-		isOpen,
-		isOverdue,
-		/** As it reads now: what is past its time is expired, whether the sweep has come by or not. */
-		seen: (approval: ApprovalRecord): ApprovalRecord =>
-			copyOf(isOverdue(approval) ? {...approval, status: 'expired'} : approval),
-		change: (approval: ApprovalRecord, change: Partial<ApprovalRecord>): ApprovalRecord => {
-			const changed = {...approval, ...change};
-			db.approvals.set(approval.id, changed);
-			return copyOf(changed);
-		},
-	};
+const save = (db: MemoryDatabase, approval: ApprovalRecord): ApprovalRecord => {
+	db.approvals.set(approval.id, approval);
+	return copyOf(approval);
 };
 
-type ApprovalTable = ReturnType<typeof createApprovalTable>;
-
-const openApproval = (db: MemoryDatabase, table: ApprovalTable, request: NewApproval, max_pending: number) => {
+const openApproval = (db: MemoryDatabase, request: NewApproval, max_pending: number): ApprovalRecord | undefined => {
 	if (!db.mcpServers.has(request.mcp_server_id)) throw new DomainError('resource_not_found');
-	const ofServer = (row: ApprovalRecord) => row.mcp_server_id === request.mcp_server_id;
-	const pending = rowsWhere(db.approvals, (row) => ofServer(row) && table.isOpen(row)).length;
-	return pending >= max_pending ? undefined : table.change(pendingRecord(request, db.now()), {});
+	const now = db.now();
+	const isPending = (row: ApprovalRecord) =>
+		row.mcp_server_id === request.mcp_server_id && statusAt(row, now) === 'pending';
+	if (rowsWhere(db.approvals, isPending).length >= max_pending) return undefined;
+	return save(db, pendingRecord(request, now));
 };
 
-const reattach = (db: MemoryDatabase, table: ApprovalTable, call: CallKey) => {
-	const isUsable = (row: ApprovalRecord) =>
-		table.isOpen(row) || (row.status === 'approved' && row.consumed_at === null);
-	const detached = rowsWhere(db.approvals, (row) => !row.caller_waiting && isOfCall(row, call) && isUsable(row));
-	const oldest = detached.sort(oldestFirst).at(0);
-	return oldest === undefined ? undefined : table.change(oldest, {caller_waiting: true});
-};
-
-const expireDue = (db: MemoryDatabase, table: ApprovalTable, limit: number) =>
-	rowsWhere(db.approvals, table.isOverdue)
+const expireDue = (db: MemoryDatabase, limit: number): readonly ApprovalRecord[] => {
+	const now = db.now();
+	return rowsWhere(db.approvals, () => true)
+		.flatMap((row) => expired(row, now) ?? [])
 		.sort(by('expires_at', 'id'))
 		.slice(0, limit)
-		.map((row) => table.change(row, {status: 'expired'}));
+		.map((row) => save(db, row));
+};
+
+const reattach = (db: MemoryDatabase, call: CallKey): ApprovalRecord | undefined => {
+	const now = db.now();
+	const detached = rowsWhere(db.approvals, (row) => isOfCall(row, call) && mayReattach(row, now));
+	const oldest = detached.sort(oldestFirst).at(0);
+	return oldest === undefined ? undefined : save(db, {...oldest, caller_waiting: true});
+};
 
 export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
-	const table = createApprovalTable(db);
+	/** As it reads now: what is past its time is expired, whether the sweep has come by or not. */
+	const seen = (approval: ApprovalRecord): ApprovalRecord =>
+		copyOf({...approval, status: statusAt(approval, db.now())});
+	/** Stores what the rule makes of it, if it makes anything of it. */
+	const move = (id: string, rule: (approval: ApprovalRecord) => ApprovalRecord | undefined) => {
+		const approval = db.approvals.get(id);
+		const next = approval === undefined ? undefined : rule(approval);
+		return next === undefined ? undefined : save(db, next);
+	};
 	return {
-		open: async (approval, max_pending) => openApproval(db, table, approval, max_pending),
+		open: async (approval, max_pending) => openApproval(db, approval, max_pending),
 		get: async (viewer, id) => {
 			const approval = db.approvals.get(id);
-			return approval !== undefined && isVisible(approval, viewer) ? table.seen(approval) : undefined;
+			return approval !== undefined && isVisible(approval, viewer) ? seen(approval) : undefined;
 		},
 		list: async (viewer, status, limit) =>
-			rowsWhere(db.approvals, (row) => isVisible(row, viewer))
-				.map(table.seen)
-				.filter((row) => row.status === status)
+			rowsWhere(db.approvals, (row) => isVisible(row, viewer) && statusAt(row, db.now()) === status)
 				.sort(newestFirst)
-				.slice(0, limit),
-		settle: async (team_ids, id, decision) => {
-			const approval = db.approvals.get(id);
-			if (approval === undefined || !team_ids.includes(approval.team_id) || !table.isOpen(approval)) return undefined;
-			const {status, decided_by, decision_note} = decision;
-			return table.change(approval, {status, decided_by, decision_note, decided_at: db.now()});
-		},
-		consume: async (id) => {
-			const approval = db.approvals.get(id);
-			if (approval?.status !== 'approved' || approval.consumed_at !== null) return false;
-			table.change(approval, {consumed_at: db.now()});
-			return true;
-		},
-		expireDue: async (limit) => expireDue(db, table, limit),
+				.slice(0, limit)
+				.map(seen),
+		settle: async (team_ids, id, {status, decided_by, decision_note}) =>
+			move(id, (row) =>
+				team_ids.includes(row.team_id) ? settled(row, {status, decided_by, decision_note}, db.now()) : undefined,
+			),
+		consume: async (id) => move(id, (row) => consumed(row, db.now())) !== undefined,
+		expireDue: async (limit) => expireDue(db, limit),
 		detach: async (id) => {
-			const approval = db.approvals.get(id);
-			if (approval !== undefined) table.change(approval, {caller_waiting: false});
+			move(id, (row) => ({...row, caller_waiting: false}));
 		},
-		reattach: async (call) => reattach(db, table, call),
+		reattach: async (call) => reattach(db, call),
 	};
 };

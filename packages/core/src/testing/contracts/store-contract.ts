@@ -1,11 +1,27 @@
 import {apiKeys, textOfApiKeys} from './api-keys.contract.ts';
+import {consumingApprovals, expiringApprovals, reattaching} from './approval-use.contract.ts';
+import {openingApprovals, settlingApprovals, textOfApprovals, viewingApprovals} from './approvals.contract.ts';
+import {rollups, textOfRollups} from './call-rollups.contract.ts';
+import {callLog, readingCalls, textOfCalls} from './calls.contract.ts';
 import {type Contract, type ContractTest, registerContract, type StoreHarness} from './contract.ts';
+import {copies} from './copies.contract.ts';
 import {idempotency} from './idempotency.contract.ts';
+import {audit, notifications} from './live.contract.ts';
+import {
+	changingServers,
+	deletingServers,
+	limitsOfServers,
+	mcpServers,
+	resealingServers,
+	textOfServers,
+} from './mcp-servers.contract.ts';
 import {openSessions, rotation} from './sessions.contract.ts';
+import {spend, textOfSpend} from './spend.contract.ts';
 import {deletingTeams, members, teams} from './teams.contract.ts';
 import {changingUsers, creatingUsers, invitedUsers, textOfUsers} from './users.contract.ts';
+import {resealingVariables, tenancyOfVariables, textOfVariables, variables} from './variables.contract.ts';
 
-const contracts: readonly Contract[] = [
+const accounts: readonly Contract[] = [
 	creatingUsers,
 	invitedUsers,
 	changingUsers,
@@ -20,10 +36,37 @@ const contracts: readonly Contract[] = [
 	idempotency,
 ];
 
+const environment: readonly Contract[] = [variables, tenancyOfVariables, resealingVariables, textOfVariables];
+
+const mcp: readonly Contract[] = [
+	mcpServers,
+	limitsOfServers,
+	changingServers,
+	deletingServers,
+	resealingServers,
+	textOfServers,
+	callLog,
+	readingCalls,
+	textOfCalls,
+	rollups,
+	textOfRollups,
+	openingApprovals,
+	viewingApprovals,
+	settlingApprovals,
+	textOfApprovals,
+	consumingApprovals,
+	expiringApprovals,
+	reattaching,
+	spend,
+	textOfSpend,
+];
+
+const live: readonly Contract[] = [audit, notifications, copies];
+
 /**
  * Registers a test for every promise of every storage port. An adapter that passes may stand behind the domain.
  * @param test Registers one test: AVA's `test`, or `test.serial` where many open stores at once are too many.
  */
 export const storeContract = (test: ContractTest, harness: StoreHarness): void => {
-	for (const contract of contracts) registerContract(test, harness, contract);
+	for (const contract of [...accounts, ...environment, ...mcp, ...live]) registerContract(test, harness, contract);
 };

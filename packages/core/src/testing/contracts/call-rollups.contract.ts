@@ -1,0 +1,127 @@
+import type {McpCallEntry} from '../../mcp/model/call.ts';
+import type {RollupSum} from '../../mcp/model/metrics.ts';
+import type {McpServerRecord} from '../../mcp/model/server.ts';
+import {durationBucketOf} from '../../mcp/rules/duration-histogram.ts';
+import {instantOf, millisecondsOf} from '../../values/instant.ts';
+import {buildCallEntry} from '../builders/mcp.ts';
+import type {Contract} from './contract.ts';
+import {type ContractWorld, parallel} from './world.ts';
+
+const month = {from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z'};
+
+const sumKey = (sum: RollupSum) => JSON.stringify([sum.tool_name, sum.date, sum.status, sum.bucket]);
+
+const inOrder = (sums: readonly RollupSum[]) => sums.toSorted((a, b) => (sumKey(a) < sumKey(b) ? -1 : 1));
+
+/** The same sums, computed from the entries. */
+const recomputed = (entries: readonly McpCallEntry[]): readonly RollupSum[] => {
+	const single = ({tool_name, created_at, status, duration_ms, cost_cents}: McpCallEntry): RollupSum => ({
+		tool_name,
+		date: created_at.slice(0, 10),
+		status,
+		bucket: durationBucketOf(duration_ms),
+		calls: 1,
+		duration_ms,
+		cost_cents,
+	});
+	const groups = Object.values(Object.groupBy(entries.map(single), sumKey)).map((group) => group ?? []);
+	const total = (group: readonly RollupSum[], field: 'calls' | 'duration_ms' | 'cost_cents') =>
+		group.reduce((sum, row) => sum + row[field], 0);
+	const summed = groups.map((group) => ({
+		...(group[0] as RollupSum),
+		calls: total(group, 'calls'),
+		duration_ms: total(group, 'duration_ms'),
+		cost_cents: total(group, 'cost_cents'),
+	}));
+	return inOrder(summed);
+};
+
+const statuses = ['success', 'success', 'error', 'timeout'] as const;
+
+/** Calls spread over three days, four tools, every status, and durations from 0 to an hour. */
+const addMixedCalls = (world: ContractWorld, server: McpServerRecord, count: number) =>
+	parallel(count, (index) =>
+		world.addCall(server, {
+			tool_name: `tool_${index % 4}`,
+			status: statuses[index % 3] ?? 'success',
+			duration_ms: index === 0 ? 0 : ((index * 7919) % 3_600_000) >> (index % 20),
+			cost_cents: index % 6,
+			created_at: instantOf(millisecondsOf('2026-01-10T00:00:00.000Z') + ((index * 104_729_000) % (3 * 86_400_000))),
+		}),
+	);
+
+export const rollups: Contract = {
+	subject: 'call rollups',
+	cases: {
+		'they equal the sums over the entries, per team and per server': async (t, world) => {
+			const owner = await world.addTenant();
+			const [one, two] = [await world.addServer(owner), await world.addServer(owner)];
+			const [ofOne, ofTwo] = [await addMixedCalls(world, one, 90), await addMixedCalls(world, two, 30)];
+			const read = async (server_id?: string) =>
+				inOrder(await world.stores.calls.rollups(owner.team_id, {...month, server_id}));
+			t.deepEqual(await read(), recomputed([...ofOne, ...ofTwo]));
+			t.deepEqual(await read(one.id), recomputed(ofOne));
+			t.deepEqual(await read(two.id), recomputed(ofTwo));
+		},
+		'a deleted entry is taken out of them, also under parallel deletions': async (t, world) => {
+			const owner = await world.addTenant();
+			const server = await world.addServer(owner);
+			const entries = await addMixedCalls(world, server, 40);
+			const [deleted, kept] = [entries.slice(0, 25), entries.slice(25)];
+			await Promise.all([...deleted, ...deleted].map(({id}) => world.stores.calls.delete(owner.team_ids, id)));
+			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(kept));
+		},
+		'nothing is left of them when the last entry is deleted': async (t, world) => {
+			const owner = await world.addTenant();
+			const entries = await addMixedCalls(world, await world.addServer(owner), 10);
+			for (const {id} of entries) await world.stores.calls.delete(owner.team_ids, id);
+			t.deepEqual(await world.stores.calls.rollups(owner.team_id, month), []);
+		},
+		'a deleted server is taken out of them': async (t, world) => {
+			const owner = await world.addTenant();
+			const [gone, kept] = [await world.addServer(owner), await world.addServer(owner)];
+			await addMixedCalls(world, gone, 10);
+			const entries = await addMixedCalls(world, kept, 10);
+			await world.stores.mcpServers.delete(owner.team_ids, gone.id);
+			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(entries));
+		},
+		'the hours asked for begin with from and end before to': async (t, world) => {
+			const owner = await world.addTenant();
+			const server = await world.addServer(owner);
+			const at = (created_at: string) => world.addCall(server, {created_at});
+			await at('2026-01-10T09:59:59.999Z');
+			const inside = [await at('2026-01-10T10:00:00.000Z'), await at('2026-01-10T11:59:59.999Z')];
+			await at('2026-01-10T12:00:00.000Z');
+			const hours = {from: '2026-01-10T10:00:00.000Z', to: '2026-01-10T12:00:00.000Z'};
+			t.deepEqual(await world.stores.calls.rollups(owner.team_id, hours), recomputed(inside));
+			t.deepEqual(await world.stores.calls.rollups(owner.team_id, {...hours, to: hours.from}), []);
+		},
+		'another team has none of them': async (t, world) => {
+			const [owner, other] = [await world.addTenant(), await world.addTenant()];
+			const server = await world.addServer(owner);
+			await world.addCall(server);
+			t.deepEqual(await world.stores.calls.rollups(other.team_id, {...month, server_id: server.id}), []);
+		},
+		'a dropped entry is in none of them': async (t, world) => {
+			const owner = await world.addTenant();
+			const server = await world.addServer(owner);
+			await world.stores.mcpServers.delete(owner.team_ids, server.id);
+			await world.stores.callLog.append(buildCallEntry({server}));
+			t.deepEqual(await world.stores.calls.rollups(owner.team_id, month), []);
+		},
+	},
+};
+
+export const textOfRollups: Contract = {
+	subject: 'call rollups',
+	needs: 'exact_text',
+	cases: {
+		'tools whose names differ in case or a trailing blank are summed apart': async (t, world) => {
+			const owner = await world.addTenant();
+			const server = await world.addServer(owner);
+			const names = ['send', 'SEND', 'send ', 's\u00e9nd', 'se\u0301nd'];
+			const entries = await parallel(10, (index) => world.addCall(server, {tool_name: names[index % 5] ?? ''}));
+			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(entries));
+		},
+	},
+};

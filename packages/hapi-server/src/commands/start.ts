@@ -1,0 +1,23 @@
+import type {Command} from './command.ts';
+
+/**
+ * Runs the server until it is asked to end. The last line printed is one line of JSON, once everything listens, so that
+ * scripts can wait for it.
+ */
+export const start: Command = async ({config, print, compose, untilStopped}) => {
+	for (const line of config.printed) print(line);
+	const composition = await compose();
+	try {
+		const {addresses, notices} = await composition.start();
+		print(`API:       ${addresses.base_url}/v1`);
+		print(`Reference: ${addresses.base_url}/docs`);
+		print(`MCP proxy: ${addresses.proxy_url}/p/<slug>`);
+		if (config.allowedPrivateCidrs.length > 0)
+			print(`Upstreams may be at private addresses: ${config.allowedPrivateCidrs.join(', ')}`);
+		for (const line of notices) print(line);
+		print(JSON.stringify({ready: true, ...addresses, grpc: false}));
+		await untilStopped();
+	} finally {
+		await composition.stop();
+	}
+};

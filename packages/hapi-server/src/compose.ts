@@ -1,0 +1,113 @@
+import {openDatabase, type SqlDatabase} from '@signalbox/adapters-sql';
+import {type Clock, type Core, createCore, type PasswordHasher, type Ports} from '@signalbox/core';
+import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
+import {
+	createAccessTokens,
+	createCipher,
+	createClock,
+	createIds,
+	createPasswordHasher,
+	createSecrets,
+} from '@signalbox/core/node';
+import type {Logger} from 'pino';
+import type {Config} from './config.ts';
+import {createServer, type RunningServer} from './create-server.ts';
+import {makeFirstAccount} from './first-account.ts';
+import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
+import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
+import {openKeyRings} from './key-rings.ts';
+import {createMetrics, type Metrics} from './metrics.ts';
+import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
+
+/** What is not configuration: where logs go, and what tests set. */
+export type ComposeOverrides = Readonly<{
+	log: Logger;
+	/** Milliseconds that the clock of this process and that of the database are ahead. Default 0. */
+	clockOffset?: () => number;
+	/** How often due work is looked for. Milliseconds, default 1000. */
+	sweepEvery?: number;
+	passwords?: PasswordHasher;
+	limits?: EdgeLimits;
+	timeouts?: EdgeTimeouts;
+}>;
+
+/** The server's parts, put together. */
+export type Composition = Readonly<{
+	core: Core;
+	ports: Ports;
+	database: SqlDatabase;
+	/** Migrates, makes the first account, listens, and begins the due work. @returns where, and what to print. */
+	start(): Promise<RunningServer & Readonly<{notices: readonly string[]}>>;
+	/** Ends in order: no new requests, answers on their way, due work, the store. */
+	stop(): Promise<void>;
+}>;
+
+const minute = 60_000;
+const none = (): number => 0;
+
+const openPorts = async (config: Config, database: SqlDatabase, given: ComposeOverrides): Promise<Ports> => {
+	const rings = await openKeyRings(config);
+	const clock: Clock = createClock({offset: given.clockOffset ?? none});
+	return {
+		...database.stores,
+		clock,
+		ids: createIds(),
+		secrets: createSecrets({keys: rings.jwt}),
+		passwords: given.passwords ?? createPasswordHasher(),
+		accessTokens: createAccessTokens({
+			keys: rings.jwt,
+			issuer: config.baseUrl ?? `http://${config.host}:${config.port}`,
+		}),
+		cipher: createCipher({keys: rings.master}),
+		signals: createMemorySignals(),
+		rateLimiter: createMemoryRateLimiter({clock}),
+	};
+};
+
+const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => [
+	{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
+	{name: 'sessions', every_ms: minute, run: ports.sessions.purge},
+	{name: 'idempotent_answers', every_ms: minute, run: () => ports.idempotency.purge()},
+];
+
+type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
+
+const listen = async (config: Config, parts: Parts, given: ComposeOverrides): Promise<RunningServer> =>
+	createServer({
+		...parts,
+		settings: {
+			...config,
+			limits: given.limits ?? defaultEdgeLimits,
+			timeouts: given.timeouts ?? defaultEdgeTimeouts,
+		},
+		health: {ping: parts.database.ping, pending: parts.database.pending},
+		log: given.log,
+	});
+
+/** Opens the store and puts the server together, without starting it. */
+export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
+	const database = await openDatabase({url: config.databaseUrl, clockOffset: given.clockOffset ?? none});
+	const ports = await openPorts(config, database, given);
+	const core = createCore(ports, {default_plan: config.defaultPlan, registration: config.registration});
+	const metrics = createMetrics();
+	let server: RunningServer | undefined;
+	let sweep: Sweep | undefined;
+	return {
+		core,
+		ports,
+		database,
+		start: async () => {
+			await database.migrate();
+			const notices = await makeFirstAccount(core, ports.secrets, config);
+			server = await listen(config, {core, ports, database, metrics}, given);
+			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
+			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});
+			return {...server, notices};
+		},
+		stop: async () => {
+			await server?.stop();
+			await sweep?.stop();
+			await database.close();
+		},
+	};
+};

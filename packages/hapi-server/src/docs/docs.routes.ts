@@ -1,0 +1,80 @@
+import {readFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import {dirname, join} from 'node:path';
+import type {Server} from '@hapi/hapi';
+import {pageHeaders} from '../http/security-headers.ts';
+import {openapiDocument, openapiYaml} from '../openapi/document.ts';
+
+const page = `<!doctype html>
+<html lang="en">
+	<head>
+		<meta charset="utf-8">
+		<meta name="viewport" content="width=device-width, initial-scale=1">
+		<title>Signalbox API reference</title>
+		<link rel="stylesheet" href="/docs/swagger-ui.css">
+		<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+	</head>
+	<body>
+		<main id="reference"></main>
+		<script src="/docs/swagger-ui-bundle.js"></script>
+		<script src="/docs/start.js"></script>
+	</body>
+</html>
+`;
+
+const start = `window.addEventListener('load', () => {
+	SwaggerUIBundle({url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null});
+});
+`;
+
+const distributed: Readonly<Record<string, string>> = {
+	'swagger-ui.css': 'text/css; charset=utf-8',
+	'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+	'favicon-32x32.png': 'image/png',
+};
+
+const distribution = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const addFile = (server: Server, name: string, type: string): void => {
+	server.route({
+		method: 'GET',
+		path: `/docs/${name}`,
+		handler: async (_request, h) =>
+			h
+				.response(await readFile(join(distribution, name)))
+				.type(type)
+				.header('cache-control', 'public, max-age=86400'),
+	});
+};
+
+const addPage = (server: Server, path: string, content: Readonly<{text: string; type: string}>): void => {
+	server.route({
+		method: 'GET',
+		path,
+		handler: (_request, h) => {
+			const response = h.response(content.text).type(content.type);
+			for (const [name, value] of Object.entries(pageHeaders)) response.header(name, value);
+			return response;
+		},
+	});
+};
+
+/** The API description, and a reference to browse: our own files only. */
+export const addDocs = (server: Server, baseUrl: string): void => {
+	const json = JSON.stringify(openapiDocument(baseUrl));
+	const yaml = openapiYaml(baseUrl);
+	addPage(server, '/docs', {text: page, type: 'text/html; charset=utf-8'});
+	addPage(server, '/docs/start.js', {text: start, type: 'text/javascript; charset=utf-8'});
+	for (const [name, type] of Object.entries(distributed)) addFile(server, name, type);
+	server.route({
+		method: 'GET',
+		path: '/openapi.json',
+		handler: (_request, h) => h.response(json).type('application/json; charset=utf-8'),
+	});
+	server.route({
+		method: 'GET',
+		path: '/openapi.yaml',
+		handler: (_request, h) => h.response(yaml).type('application/yaml; charset=utf-8'),
+	});
+	server.route({method: 'GET', path: '/', handler: (_request, h) => h.redirect('/docs')});
+};

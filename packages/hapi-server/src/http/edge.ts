@@ -1,0 +1,101 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES} from 'node:http';
+import type {Duplex} from 'node:stream';
+import {DomainError, type Ids} from '@signalbox/core';
+import {type RenderedError, renderError} from './render-error.ts';
+import {requestIdOf} from './request-id.ts';
+import {dataHeaders} from './security-headers.ts';
+
+/** How long a client may take to send. Milliseconds. Answers, held calls and streams are not limited by these. */
+export type EdgeTimeouts = Readonly<{
+	headers: number;
+	/** For the whole request, its body included. */
+	request: number;
+	/** How often the two are checked. */
+	check: number;
+}>;
+
+export const defaultEdgeTimeouts: EdgeTimeouts = {headers: 10_000, request: 60_000, check: 1000};
+
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+const hostCount = (req: IncomingMessage): number =>
+	req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** Two names for one host are a way around whoever checks the other one; HTTP/1.1 asks for exactly one. */
+const hostFault = (req: IncomingMessage): string | undefined => {
+	const count = hostCount(req);
+	if (count > 1) return 'must be sent once only';
+	return count === 0 && req.httpVersion === '1.1' ? 'is required' : undefined;
+};
+
+const refuse = (res: ServerResponse, rendered: RenderedError): void => {
+	res.writeHead(rendered.status, {
+		...dataHeaders,
+		...rendered.headers,
+		'content-type': 'application/json; charset=utf-8',
+		connection: 'close',
+	});
+	res.end(JSON.stringify(rendered.body));
+};
+
+/** Answers 503 while the server is still being put together. */
+export const serveNothingYet =
+	(ids: Ids): RequestHandler =>
+	(req, res) =>
+		refuse(res, renderError(new DomainError('service_unavailable'), requestIdOf(req, res, ids)));
+
+/** What Node's parser refused, by its code; everything else is a malformed request. */
+const parserStatus: Readonly<Record<string, Readonly<{status: number; message: string}>>> = {
+	ERR_HTTP_REQUEST_TIMEOUT: {status: 408, message: 'The request did not arrive in time.'},
+	HPE_HEADER_OVERFLOW: {status: 431, message: 'The request headers are too large.'},
+};
+
+/** Answers on a socket whose request never became one. */
+const refuseSocket = (ids: Ids) => (error: NodeJS.ErrnoException, socket: Duplex & {_httpMessage?: ServerResponse}) => {
+	if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+		socket.destroy();
+		return;
+	}
+	const {status, message} = parserStatus[error.code ?? ''] ?? {status: 400, message: 'The request is malformed.'};
+	const id = ids.next();
+	const body = JSON.stringify(renderError(new DomainError('validation_error', {message}), id).body);
+	const headers = [
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		'Content-Type: application/json; charset=utf-8',
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		`X-Request-Id: ${id}`,
+		'X-Content-Type-Options: nosniff',
+		'Connection: close',
+	];
+	socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/**
+ * The listener in front of everything: names each request, refuses what no handler should see, and bounds how long a
+ * client may take to send. It never times out an answer.
+ */
+export const createEdge = (handle: RequestHandler, ids: Ids, timeouts: EdgeTimeouts): Server => {
+	const onRequest: RequestHandler = (req, res) => {
+		const id = requestIdOf(req, res, ids);
+		const fault = hostFault(req);
+		if (fault === undefined) {
+			handle(req, res);
+			return;
+		}
+		const details = [{path: 'Host', message: fault}];
+		refuse(res, renderError(new DomainError('validation_error', {message: `Host: ${fault}`, details}), id));
+	};
+	const server = createServer(
+		{
+			headersTimeout: timeouts.headers,
+			requestTimeout: timeouts.request,
+			connectionsCheckingInterval: timeouts.check,
+			requireHostHeader: false,
+		},
+		onRequest,
+	);
+	server.timeout = 0;
+	server.on('checkExpectation', onRequest);
+	server.on('clientError', refuseSocket(ids));
+	return server;
+};

@@ -1,0 +1,91 @@
+import {
+	type Caller,
+	type Clock,
+	DomainError,
+	type Plan,
+	type RateLimit,
+	type RateLimiter,
+	type RateVerdict,
+} from '@signalbox/core';
+
+/** What the rate limit headers of one answer say. */
+export type RateStanding = Readonly<{limit: number; remaining: number; resets_at_seconds: number}>;
+
+/** Entry points with counters of their own: per client address, and per account. */
+export type Throttled = 'login' | 'register' | 'refresh';
+
+/** Limits that no plan sets. */
+export type EdgeLimits = Readonly<{
+	/** Requests of an address that carry no valid credential. */
+	anonymous: RateLimit;
+	address: Readonly<Record<Throttled, RateLimit>>;
+	account: Readonly<Record<Throttled, RateLimit>>;
+}>;
+
+export const defaultEdgeLimits: EdgeLimits = {
+	anonymous: {per_minute: 600, burst: 200},
+	address: {
+		login: {per_minute: 240, burst: 60},
+		register: {per_minute: 240, burst: 60},
+		refresh: {per_minute: 600, burst: 200},
+	},
+	account: {
+		login: {per_minute: 20, burst: 20},
+		register: {per_minute: 20, burst: 20},
+		refresh: {per_minute: 300, burst: 100},
+	},
+};
+
+/** What X-RateLimit-Limit says where there is no limit: the header takes a number. */
+const unlimited = 2_147_483_647;
+
+/** Counts requests, and refuses those over a limit. */
+export type RateLimits = Readonly<{
+	/** Counts for the user, by the user's plan. */
+	caller(caller: Caller): Promise<RateVerdictFor>;
+	/** Counts for an address that showed no valid credential. */
+	anonymous(address: string): Promise<RateVerdictFor>;
+	address(entry: Throttled, address: string): Promise<RateVerdictFor>;
+	account(entry: Throttled, account: string): Promise<RateVerdictFor>;
+}>;
+
+/** How a counted request stands, and the error that refuses it, if any. */
+export type RateVerdictFor = Readonly<{standing: RateStanding; refusal: DomainError | undefined}>;
+
+const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1000);
+
+const judged = (limit: RateLimit, verdict: RateVerdict): RateVerdictFor => ({
+	standing: {limit: limit.per_minute, remaining: verdict.remaining, resets_at_seconds: secondsOf(verdict.resets_at)},
+	refusal: verdict.allowed
+		? undefined
+		: new DomainError('rate_limited', {retryAfterSeconds: Math.max(1, verdict.retry_after_seconds)}),
+});
+
+export type RateLimitNeeds = Readonly<{
+	rateLimiter: RateLimiter;
+	clock: Clock;
+	plans: readonly Plan[];
+	limits: EdgeLimits;
+}>;
+
+export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
+	const take = async (key: string, limit: RateLimit) => judged(limit, await needs.rateLimiter.take(key, limit));
+	const ofPlan = (name: string): RateLimit | undefined => {
+		const plan = needs.plans.find((candidate) => candidate.name === name);
+		const perMinute = plan?.api_requests_per_minute ?? null;
+		return perMinute === null ? undefined : {per_minute: perMinute, burst: plan?.api_burst ?? 0};
+	};
+	const free = (): RateVerdictFor => ({
+		standing: {limit: unlimited, remaining: unlimited, resets_at_seconds: secondsOf(needs.clock.now())},
+		refusal: undefined,
+	});
+	return {
+		caller: async (caller) => {
+			const limit = ofPlan(caller.plan);
+			return limit === undefined ? free() : take(`api:user:${caller.user_id}`, limit);
+		},
+		anonymous: (address) => take(`api:address:${address}`, needs.limits.anonymous),
+		address: (entry, address) => take(`${entry}:address:${address}`, needs.limits.address[entry]),
+		account: (entry, account) => take(`${entry}:account:${account}`, needs.limits.account[entry]),
+	};
+};

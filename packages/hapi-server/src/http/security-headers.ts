@@ -1,0 +1,22 @@
+/** What every answer that is data, not a page, carries. */
+export const dataHeaders: Readonly<Record<string, string>> = {
+	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+};
+
+/** The pages under /docs: our own files only, no inline script, no inline style sheet. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+	...dataHeaders,
+	'content-security-policy': [
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; '),
+};

@@ -1,0 +1,10 @@
+export {type ComposeOverrides, type Composition, compose} from './compose.ts';
+export {type Config, ConfigError, readConfig} from './config.ts';
+export {createServer, type RunningServer, type ServerNeeds} from './create-server.ts';
+export {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
+export {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
+export {createLogger} from './logging.ts';
+export {openapiDocument, openapiYaml} from './openapi/document.ts';
+export {createProxyHandler, type ProxyHandler} from './proxy/create-proxy-handler.ts';
+export {defaultProxySettings, type ProxySettings} from './proxy/proxy-settings.ts';
+export {routes} from './routes.ts';

@@ -1,0 +1,60 @@
+import {pino} from 'pino';
+import {backup} from './commands/backup.ts';
+import {type Command, type CommandContext, UsageError} from './commands/command.ts';
+import {keys} from './commands/keys.ts';
+import {migrate} from './commands/migrate.ts';
+import {start} from './commands/start.ts';
+import {users} from './commands/users.ts';
+import {compose} from './compose.ts';
+import {ConfigError, readConfig} from './config.ts';
+import {createLogger} from './logging.ts';
+
+const commands: ReadonlyMap<string, Command> = new Map([
+	['start', start],
+	['migrate', migrate],
+	['keys', keys],
+	['backup', backup],
+	['users', users],
+]);
+
+const usage = `usage: signalbox-server ${[...commands.keys()].join(' | ')}`;
+
+/** Variables that are set already win over the file. */
+const loadEnvFile = (): void => {
+	try {
+		process.loadEnvFile();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+	}
+};
+
+const untilStopped = (): Promise<void> =>
+	new Promise((resolve) => {
+		for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+	});
+
+/** Standard output is for people and scripts; logs go to standard error. */
+const print = (line: string): void => {
+	process.stdout.write(`${line}\n`);
+};
+
+const contextOf = (args: readonly string[]): CommandContext => {
+	const config = readConfig(process.env);
+	const log = createLogger(config.logLevel, pino.destination({dest: 2, sync: true}));
+	return {config, args, print, untilStopped, compose: () => compose(config, {log})};
+};
+
+const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
+	const command = commands.get(name);
+	if (command === undefined) throw new UsageError(usage);
+	loadEnvFile();
+	await command(contextOf(args));
+};
+
+try {
+	await run(process.argv.slice(2));
+} catch (error) {
+	const expected = error instanceof UsageError || error instanceof ConfigError;
+	process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? String(error))}\n`);
+	process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+import {DomainError, type ErrorReason} from '@signalbox/core';
+import type {oas31} from 'openapi3-ts';
+import type {z} from 'zod';
+import {creates, type Route, statusOf, viewOf} from '../http/define-route.ts';
+import {statusByKind} from '../http/status-codes.ts';
+import {bodySchema, parameterSchema, type Schema} from './schema.ts';
+
+export const errorSchemaName = 'ErrorBody';
+
+const json = (schema: Schema): oas31.ContentObject => ({'application/json': {schema}});
+
+const hasPayload = (route: Route): boolean => route.method === 'POST' || route.method === 'PUT';
+
+/** Everything the route can answer besides its success. */
+const reasonsOf = (route: Route): readonly ErrorReason[] => [
+	'validation_error',
+	...(route.auth === 'caller'
+		? (['authentication_required', 'invalid_token', 'token_expired', 'forbidden', 'resource_not_found'] as const)
+		: []),
+	...(hasPayload(route) ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+	...(creates(route) ? (['conflict'] as const) : []),
+	...(route.errors ?? []),
+	'rate_limited',
+	'internal_error',
+	'service_unavailable',
+];
+
+const responseHeaders: oas31.HeadersObject = Object.fromEntries(
+	['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
+		name,
+		{$ref: `#/components/headers/${name}`},
+	]),
+);
+
+const retryAfter: oas31.HeadersObject = {'Retry-After': {$ref: '#/components/headers/Retry-After'}};
+
+const errorResponse = (reasons: readonly ErrorReason[]): oas31.ResponseObject => {
+	const errors = reasons.map((reason) => new DomainError(reason));
+	const waits = errors.some(({kind}) => kind === 'limited' || kind === 'unavailable');
+	return {
+		description: errors.map(({code, message}) => `\`${code}\`: ${message}`).join('\n\n'),
+		headers: {...responseHeaders, ...(waits && retryAfter)},
+		content: json({$ref: `#/components/schemas/${errorSchemaName}`}),
+	};
+};
+
+const errorResponses = (route: Route): oas31.ResponsesObject => {
+	const byStatus = Map.groupBy(new Set(reasonsOf(route)), (reason) => statusByKind[new DomainError(reason).kind]);
+	return Object.fromEntries([...byStatus].map(([status, reasons]) => [status, errorResponse(reasons)]));
+};
+
+const successNames: Readonly<Record<number, string>> = {200: 'OK', 201: 'Created', 204: 'Done'};
+
+const success = (route: Route): oas31.ResponseObject => {
+	const view = viewOf(route);
+	return {
+		description: successNames[statusOf(route)] ?? 'OK',
+		headers: responseHeaders,
+		...(view && {content: json(bodySchema(view))}),
+	};
+};
+
+const parameter = (place: 'path' | 'query', name: string, field: z.ZodType): oas31.ParameterObject => {
+	const {
+		description,
+		'x-extension': extension,
+		...schema
+	} = parameterSchema(field) as oas31.SchemaObject & {
+		'x-extension'?: true;
+	};
+	return {
+		name,
+		in: place,
+		required: place === 'path' || !field.safeParse(undefined).success,
+		...(description && {description}),
+		schema,
+		...(extension && {'x-extension': true}),
+	};
+};
+
+const parametersOf = (route: Route): (oas31.ParameterObject | oas31.ReferenceObject)[] => [
+	...Object.entries(route.params?.shape ?? {}).map(([name, field]) => parameter('path', name, field as z.ZodType)),
+	...Object.entries(route.query?.shape ?? {}).map(([name, field]) => parameter('query', name, field as z.ZodType)),
+	...(route.auth === 'caller' ? [{$ref: '#/components/parameters/X-Team-Id'}] : []),
+	...(creates(route) ? [{$ref: '#/components/parameters/Idempotency-Key'}] : []),
+];
+
+const requestBody = (payload: z.ZodObject): oas31.RequestBodyObject => ({
+	required: !payload.safeParse({}).success,
+	content: json(bodySchema(payload)),
+});
+
+/** The first part of the operation id: `mcp.servers.create` is of `mcp`. */
+export const tagOf = (route: Route): string => route.operationId.split('.')[0] ?? '';
+
+/** A row of the route table as an operation. */
+export const operationOf = (route: Route): oas31.OperationObject => ({
+	operationId: route.operationId,
+	summary: route.summary,
+	tags: [tagOf(route)],
+	...(route.extension && {'x-extension': true}),
+	security: route.auth === 'caller' ? [{bearer: []}, {apiKey: []}] : [],
+	parameters: parametersOf(route),
+	...(route.payload && {requestBody: requestBody(route.payload)}),
+	responses: {[statusOf(route)]: success(route), ...errorResponses(route)},
+});

@@ -1,0 +1,21 @@
+import {apiKeyRoutes} from './accounts/api-keys.routes.ts';
+import {authRoutes} from './accounts/auth.routes.ts';
+import {teamRoutes} from './accounts/teams.routes.ts';
+import {variableRoutes} from './environment/variables.routes.ts';
+import type {Route} from './http/define-route.ts';
+import {auditRoutes} from './live/audit.routes.ts';
+import {approvalRoutes} from './mcp/approvals.routes.ts';
+import {callRoutes} from './mcp/calls.routes.ts';
+import {serverRoutes} from './mcp/servers.routes.ts';
+
+/** The route table: every operation of the API, in the order in which it is described. */
+export const routes: readonly Route[] = [
+	...authRoutes,
+	...apiKeyRoutes,
+	...teamRoutes,
+	...variableRoutes,
+	...serverRoutes,
+	...callRoutes,
+	...approvalRoutes,
+	...auditRoutes,
+];

@@ -1,0 +1,47 @@
+import type {Clock} from '@signalbox/core';
+import type {Logger} from 'pino';
+
+/** Due work: what to do, and how often to look. A lost, late or doubled look does no harm. */
+export type SweepTask = Readonly<{
+	name: string;
+	every_ms: number;
+	/** @returns how many records it changed. */
+	run(): Promise<number>;
+}>;
+
+export type SweepNeeds = Readonly<{
+	clock: Clock;
+	log: Logger;
+	countSwept(task: string, count: number): void;
+}>;
+
+/** A running sweep. */
+export type Sweep = Readonly<{
+	/** Resolves once nothing runs any more. */
+	stop(): Promise<void>;
+}>;
+
+/** Looks after one task until the signal aborts: never twice at once, and an error costs no more than one look. */
+const look = async (task: SweepTask, needs: SweepNeeds, signal: AbortSignal): Promise<void> => {
+	while (!signal.aborted) {
+		try {
+			const count = await task.run();
+			if (count > 0) needs.countSwept(task.name, count);
+		} catch (error) {
+			needs.log.error({err: error, task: task.name}, 'due work failed');
+		}
+		await needs.clock.sleep(task.every_ms, signal);
+	}
+};
+
+/** Starts one loop for each task. */
+export const startSweep = (tasks: readonly SweepTask[], needs: SweepNeeds): Sweep => {
+	const end = new AbortController();
+	const loops = tasks.map((task) => look(task, needs, end.signal));
+	return {
+		stop: async () => {
+			end.abort();
+			await Promise.all(loops);
+		},
+	};
+};

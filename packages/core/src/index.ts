@@ -39,7 +39,7 @@ export {
 	approvalSchema,
 	approvalStatusSchema,
 } from './mcp/model/approval.ts';
-export {approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
+export {type ApprovalConfig, approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
 export {
 	type CallFilter,
 	type CallStatus,
@@ -51,6 +51,13 @@ export {
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
+export {
+	type ApprovalPolicy,
+	compileApprovalPolicy,
+	decideToolCall,
+	type ToolCallVerdict,
+	type VerdictReason,
+} from './mcp/rules/decide-tool-call.ts';
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';

@@ -11,23 +11,26 @@ const inspectOne = (buckets: Map<string, TokenBucket>, now: number): void => {
 	if (bucket.full_at > now) buckets.set(key, bucket);
 };
 
-/** Token buckets in this process's memory; what is held is bounded by the keys that are not idle. */
-export const createMemoryRateLimiter = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): RateLimiter => {
-	const buckets = new Map<string, TokenBucket>();
-	return {
-		take: async (key, limit) => {
-			const now = millisecondsOf(clock.now());
-			// Twice, because a take may add one: with a single look their number could only rise.
-			inspectOne(buckets, now);
-			inspectOne(buckets, now);
-			const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
-			buckets.set(key, bucket);
-			return {
-				allowed,
-				remaining,
-				resets_at: instantOf(bucket.full_at),
-				retry_after_seconds: Math.ceil(wait_ms / 1000),
-			};
-		},
-	};
-};
+/**
+ * Token buckets in this process's memory; what is held is bounded by the keys that are not idle.
+ * @param buckets Where they are held: hand one in to watch it.
+ */
+export const createMemoryRateLimiter = ({
+	clock,
+	buckets = new Map(),
+}: Readonly<{clock: Pick<Clock, 'now'>; buckets?: Map<string, TokenBucket>}>): RateLimiter => ({
+	take: async (key, limit) => {
+		const now = millisecondsOf(clock.now());
+		// Twice, because a take may add one: with a single look their number could only rise.
+		inspectOne(buckets, now);
+		inspectOne(buckets, now);
+		const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
+		buckets.set(key, bucket);
+		return {
+			allowed,
+			remaining,
+			resets_at: instantOf(bucket.full_at),
+			retry_after_seconds: Math.ceil(wait_ms / 1000),
+		};
+	},
+});

@@ -5,7 +5,7 @@ import {createInviteStore} from './accounts/invite-store.ts';
 import {createSessionStore} from './accounts/session-store.ts';
 import {createTeamStore} from './accounts/team-store.ts';
 import {createUserStore} from './accounts/user-store.ts';
-import {createMemoryDatabase} from './database.ts';
+import {createMemoryDatabase, type MemoryDatabase} from './database.ts';
 import {createVariableStore} from './environment/variable-store.ts';
 import {createAuditStore} from './live/audit-store.ts';
 import {createNotificationStore} from './live/notification-store.ts';
@@ -15,26 +15,27 @@ import {createCallStore} from './mcp/call-store.ts';
 import {createMcpServerStore} from './mcp/mcp-server-store.ts';
 import {createSpendStore} from './mcp/spend-store.ts';
 
+/** Every store over the same tables. */
+export const storesOver = (db: MemoryDatabase): Stores => ({
+	users: createUserStore(db),
+	sessions: createSessionStore(db),
+	apiKeys: createApiKeyStore(db),
+	teams: createTeamStore(db),
+	invites: createInviteStore(db),
+	idempotency: createIdempotencyStore(db),
+	variables: createVariableStore(db),
+	mcpServers: createMcpServerStore(db),
+	callLog: createCallLog(db),
+	calls: createCallStore(db),
+	approvals: createApprovalStore(db),
+	spend: createSpendStore(db),
+	audit: createAuditStore(db),
+	notifications: createNotificationStore(db),
+});
+
 /**
  * Every store, empty, in this process's memory: for tests and for trying things out, nothing survives the process.
  * Methods are atomic because none of them waits between its check and its write. `clock` is the store's clock.
  */
-export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores => {
-	const db = createMemoryDatabase(clock);
-	return {
-		users: createUserStore(db),
-		sessions: createSessionStore(db),
-		apiKeys: createApiKeyStore(db),
-		teams: createTeamStore(db),
-		invites: createInviteStore(db),
-		idempotency: createIdempotencyStore(db),
-		variables: createVariableStore(db),
-		mcpServers: createMcpServerStore(db),
-		callLog: createCallLog(db),
-		calls: createCallStore(db),
-		approvals: createApprovalStore(db),
-		spend: createSpendStore(db),
-		audit: createAuditStore(db),
-		notifications: createNotificationStore(db),
-	};
-};
+export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores =>
+	storesOver(createMemoryDatabase(clock));

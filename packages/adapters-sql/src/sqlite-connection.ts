@@ -85,6 +85,14 @@ const runInSavepoint = async (transaction: Transaction, work: Work): Promise<Pro
 	}
 };
 
+const runAll = async (transaction: Transaction, works: readonly Work[]) => {
+	const [only] = works;
+	if (works.length === 1 && only) return [{status: 'fulfilled', value: await only(transaction)} as const];
+	const results: PromiseSettledResult<unknown>[] = [];
+	for (const work of works) results.push(await runInSavepoint(transaction, work));
+	return results;
+};
+
 /**
  * All works in one IMMEDIATE transaction (a deferred one that reads first could not be turned into a writing one), each
  * in its own savepoint, one commit for all.
@@ -92,8 +100,7 @@ const runInSavepoint = async (transaction: Transaction, work: Work): Promise<Pro
 const commitTogether = async (transaction: Transaction, works: readonly Work[]) => {
 	await transaction.all(raw('BEGIN IMMEDIATE'));
 	try {
-		const results: PromiseSettledResult<unknown>[] = [];
-		for (const work of works) results.push(await runInSavepoint(transaction, work));
+		const results = await runAll(transaction, works);
 		await transaction.all(raw('COMMIT'));
 		return results;
 	} catch (error) {

@@ -4,8 +4,9 @@ import {ConnectionError, ForeignKeyConstraintError, TimeoutError, UniqueConstrai
 /** The fields that users see, by the unique column behind them. */
 const fields: Readonly<Record<string, string>> = {email_key: 'email', variable_key: 'key', slug: 'slug'};
 
-/** What SQLite answers while the disk is full, broken or locked: it may work again later. */
-const unavailable = /SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
+/** What SQLite answers while the disk is full, broken or locked, and Sequelize after it was closed. */
+const unavailable =
+	/SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|SQLITE_MISUSE: Database|manager was closed/i;
 
 const uniqueDetails = (error: UniqueConstraintError): readonly ErrorDetail[] => {
 	// SQLite names the columns; MySQL names the index, which is called after its table and columns.

@@ -87,7 +87,7 @@ const databaseClass = (Connection: typeof DatabaseSync) =>
 			this.#attempt(
 				(error) => callback?.call({lastID: outcome.lastID, changes: outcome.changes}, error, outcome.rows),
 				() => {
-					if (!this.#prepare) throw new Error('SQLITE_MISUSE: the database is closed');
+					if (!this.#prepare) throw new Error('SQLITE_MISUSE: Database is closed');
 					outcome = execute(this.#prepare(sql), parameters, reads);
 				},
 			);

@@ -10,6 +10,9 @@ const workerUrl = import.meta.url.endsWith('.ts')
 	? new URL('./worker.ts', import.meta.url)
 	: new URL('./call-log-worker.js', import.meta.url);
 
+/** Entries written on this thread before there is a worker: a process that logs nothing or little needs no thread for it. */
+const entriesBeforeWorker = 16;
+
 /** A worker that dies this often before it wrote anything is not started again. */
 const maxFailedStarts = 3;
 
@@ -86,13 +89,14 @@ const startWorker = ({data, url = workerUrl}: WorkerWriterOptions, onExit: (wasR
 
 /**
  * Writes groups in a thread of its own, so that neither the binding of bodies nor the disk holds up the thread that
- * answers. It is started by the first group; until it is ready, groups are written on this thread. One group at a time.
+ * answers. It is started when there is something to do; until it is ready, groups are written on this thread. One group at a time.
  */
 export const createWorkerWriter = (
 	options: WorkerWriterOptions,
 ): Readonly<{write: WriteGroup; close(): Promise<void>}> => {
 	let worker: LogWorker | undefined;
 	let failedStarts = 0;
+	let written = 0;
 	const start = (): LogWorker =>
 		startWorker(options, (wasReady) => {
 			worker = undefined;
@@ -100,7 +104,8 @@ export const createWorkerWriter = (
 		});
 	return {
 		write: async (entries: readonly McpCallEntry[]) => {
-			if (failedStarts < maxFailedStarts) worker ??= start();
+			written += entries.length;
+			if (written > entriesBeforeWorker && failedStarts < maxFailedStarts) worker ??= start();
 			return worker?.isReady() ? worker.write(entries) : options.fallback(entries);
 		},
 		close: async () => worker?.close(),

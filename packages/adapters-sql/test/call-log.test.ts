@@ -1,0 +1,148 @@
+import {createInterface} from 'node:readline';
+import {DomainError} from '@signalbox/core';
+import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
+import test from 'ava';
+import {chooseDriver} from '../src/drivers/choose-driver.ts';
+import {createGroupWriter} from '../src/mcp/call-log/group-writer.ts';
+import {createWorkerWriter} from '../src/mcp/call-log/worker-writer.ts';
+import {writeCalls} from '../src/mcp/call-log/write-calls.ts';
+import {raw} from '../src/sql.ts';
+import {connectSqlite} from '../src/sqlite-connection.ts';
+import {gateOfFile} from '../src/write-gate.ts';
+import {startProgram} from './support/processes.ts';
+import {openTemporary} from './support/temporary.ts';
+
+const addServer = async ({stores}: Awaited<ReturnType<typeof openTemporary>>['database']) => {
+	const {user, team} = buildAccount();
+	await stores.users.create({user, team});
+	const server = buildServer({user_id: user.id, team_id: team.id});
+	await stores.mcpServers.create(server, null);
+	return {user, team, server};
+};
+
+const always = {from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z'};
+
+/** The pieces of the log, with a worker of the test's choice. */
+const openLog = async (file: string, url?: URL) => {
+	const {memory, gate} = gateOfFile(file);
+	const driver = await chooseDriver();
+	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
+	const writer = createWorkerWriter({
+		data: {storage: file, driver: driver.name, gate: memory},
+		fallback: async (entries) => writeCalls(connection, entries),
+		...(url ? {url} : {}),
+	});
+	return {connection, writer};
+};
+
+test('what was appended before a kill -9 is there afterwards, with its rollups', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {team, server} = await addServer(database);
+	const program = startProgram('logging-program', file, JSON.stringify(server));
+	const acknowledged: string[] = [];
+	if (!program.stdout) throw new Error('no output');
+	for await (const line of createInterface({input: program.stdout})) {
+		acknowledged.push(line);
+		if (acknowledged.length === 3000) program.kill('SIGKILL');
+	}
+	t.true(acknowledged.length >= 3000);
+	const found = await Promise.all(acknowledged.map(async (id) => database.stores.calls.get([team.id], id)));
+	t.is(found.filter((call) => call === undefined).length, 0);
+
+	const logged = await database.stores.calls.count(team.id, {});
+	const sums = await database.stores.calls.rollups(team.id, always);
+	t.is(
+		sums.reduce((sum, {calls}) => sum + calls, 0),
+		logged,
+	);
+	const {connection} = await openLog(file);
+	t.teardown(connection.close);
+	t.deepEqual(await connection.all(raw('PRAGMA integrity_check')), [{integrity_check: 'ok'}]);
+});
+
+test('many entries at once go through the worker thread whole and in groups', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {team, server} = await addServer(database);
+	const {connection, writer} = await openLog(file);
+	t.teardown(connection.close);
+	const groups: number[] = [];
+	const log = createGroupWriter(async (entries) => {
+		groups.push(entries.length);
+		await writer.write(entries);
+	});
+	const body = Buffer.from('{"text":"\u00e9\u{1f600}\u0000"}');
+	const entries = Array.from({length: 1500}, () =>
+		buildCallEntry({server, request_body: body, response_body: new Uint8Array()}),
+	);
+	await Promise.all(entries.map(log.append));
+	await writer.close();
+	t.true(groups.every((size) => size <= 256));
+	t.is(await database.stores.calls.count(team.id, {}), 1500);
+	const call = await database.stores.calls.get([team.id], entries.at(-1)?.id ?? '');
+	t.is(call?.request_body, body.toString());
+	t.is(call?.response_body, '');
+});
+
+test('a worker that dies in a transaction fails the entries it held, and nothing after them', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {user, team, server} = await addServer(database);
+	const {connection, writer} = await openLog(file, new URL('./support/dying-log-worker.ts', import.meta.url));
+	t.teardown(connection.close);
+	const log = createGroupWriter(writer.write);
+	const append = async () => log.append(buildCallEntry({server}));
+	// Written on this thread until the worker is ready; then it gets one group, and dies of it.
+	let logged = 0;
+	const failure = await (async () => {
+		for (;;) {
+			try {
+				await append();
+				logged += 1;
+			} catch (error) {
+				return error;
+			}
+		}
+	})();
+	t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
+	await append();
+	t.is(await database.stores.calls.count(team.id, {}), logged + 1);
+	t.is((await database.stores.users.byId(user.id))?.name, user.name);
+	await writer.close();
+});
+
+test('an entry that cannot be written fails alone', async (t) => {
+	const {database} = await openTemporary(t);
+	const {team, server} = await addServer(database);
+	const known = buildCallEntry({server});
+	await database.stores.callLog.append(known);
+	const outcomes = await Promise.allSettled(
+		[buildCallEntry({server}), known, buildCallEntry({server})].map(database.stores.callLog.append),
+	);
+	t.deepEqual(
+		outcomes.map(({status}) => status),
+		['fulfilled', 'rejected', 'fulfilled'],
+	);
+	t.is(await database.stores.calls.count(team.id, {}), 3);
+});
+
+test('close writes what waits', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {team, server} = await addServer(database);
+	const appends = Array.from({length: 600}, async () => database.stores.callLog.append(buildCallEntry({server})));
+	await Promise.all([...appends, database.close()]);
+	const {connection} = await openLog(file);
+	t.teardown(connection.close);
+	const [row] = await connection.all(raw('SELECT COUNT(*) AS count FROM mcp_calls'));
+	t.is(row?.count, 600);
+	t.truthy(team);
+});
+
+test('a tool name of any length is counted under its own name', async (t) => {
+	const {database} = await openTemporary(t);
+	const {team, server} = await addServer(database);
+	const names = ['x'.repeat(5000), `${'x'.repeat(4999)}y`, 'tool', 'tool '];
+	await Promise.all(
+		names.map(async (tool_name) => database.stores.callLog.append(buildCallEntry({server, tool_name}))),
+	);
+	const sums = await database.stores.calls.rollups(team.id, always);
+	t.deepEqual(sums.map(({tool_name}) => tool_name).sort(), [...names].sort());
+});

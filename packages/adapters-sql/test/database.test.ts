@@ -1,0 +1,69 @@
+import {stat} from 'node:fs/promises';
+import path from 'node:path';
+import {openDatabase} from '@signalbox/adapters-sql';
+import {DomainError} from '@signalbox/core';
+import {buildAccount} from '@signalbox/core/testing';
+import test from 'ava';
+import {openTemporary, temporaryFolder} from './support/temporary.ts';
+
+test('a backup is a database of its own, for its owner only, and is never written over a file', async (t) => {
+	const {database, folder} = await openTemporary(t);
+	const {user, team} = buildAccount();
+	await database.stores.users.create({user, team});
+	const copy = path.join(folder, `it's a copy.db`);
+	await database.backup(copy);
+	await database.stores.users.update(user.id, {name: 'later'}, user.created_at);
+	t.is((await stat(copy)).mode & 0o777, 0o600);
+	await t.throwsAsync(database.backup(copy), {code: 'EEXIST'});
+
+	const restored = await openDatabase({url: `sqlite:${copy}`});
+	t.teardown(restored.close);
+	t.deepEqual(await restored.pending(), []);
+	t.deepEqual(await restored.stores.users.all(), [user]);
+});
+
+test('a database in memory can be backed up too', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const database = await openDatabase({url: 'sqlite::memory:'});
+	t.teardown(database.close);
+	await database.migrate();
+	const copy = path.join(folder, 'copy.db');
+	await database.backup(copy);
+	const restored = await openDatabase({url: `sqlite:${copy}`});
+	t.teardown(restored.close);
+	t.deepEqual(await restored.pending(), []);
+});
+
+test('the file is made with its folder, readable by its owner only', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const file = path.join(folder, 'some', 'where', '100% #1?.db');
+	const database = await openDatabase({url: `sqlite:${file}`});
+	await database.migrate();
+	t.is((await stat(file)).mode & 0o777, 0o600);
+	await database.close();
+});
+
+test('another kind of address is refused without repeating what may be a password in it', async (t) => {
+	const error = await t.throwsAsync(openDatabase({url: 'mysql://user:hunter2@host/db'}));
+	t.regex(error?.message ?? '', /sqlite:<path>/);
+	t.notRegex(error?.message ?? '', /hunter2/);
+});
+
+test('a closed database answers no ping', async (t) => {
+	const database = await openDatabase({url: 'sqlite::memory:'});
+	await database.ping();
+	await database.close();
+	await database.close();
+	const error = await t.throwsAsync(database.ping());
+	t.true(error instanceof DomainError && error.reason === 'service_unavailable');
+});
+
+test('an unforeseen failure names neither the statement nor what was bound', async (t) => {
+	const database = await openDatabase({url: 'sqlite::memory:'});
+	t.teardown(database.close);
+	const error = await t.throwsAsync(database.stores.users.byEmail('secret@example.com'));
+	t.regex(error?.message ?? '', /no such table/);
+	t.notRegex(JSON.stringify(error, Object.getOwnPropertyNames(error)), /secret@example|SELECT/);
+});

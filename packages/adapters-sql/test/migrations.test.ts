@@ -1,0 +1,44 @@
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
+import {openDatabase} from '@signalbox/adapters-sql';
+import {buildAccount} from '@signalbox/core/testing';
+import test from 'ava';
+import {exitCode, startProgram} from './support/processes.ts';
+import {temporaryFolder} from './support/temporary.ts';
+
+test('a fresh database needs every migration, and none after migrate', async (t) => {
+	const database = await openDatabase({url: 'sqlite::memory:'});
+	t.teardown(database.close);
+	t.deepEqual(await database.pending(), ['0001-initial']);
+	await database.migrate();
+	t.deepEqual(await database.pending(), []);
+});
+
+test('migrating again changes nothing and keeps what is stored', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const url = `sqlite:${path.join(folder, 'signalbox.db')}`;
+	const before = await openDatabase({url});
+	await before.migrate();
+	const {user, team} = buildAccount();
+	await before.stores.users.create({user, team});
+	await before.close();
+
+	const after = await openDatabase({url});
+	t.teardown(after.close);
+	await after.migrate();
+	await after.migrate();
+	t.deepEqual(await after.stores.users.byId(user.id), user);
+});
+
+test('processes that start at once on a fresh file migrate it once, and all of them succeed', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const file = path.join(folder, 'signalbox.db');
+	const programs = Array.from({length: 3}, () => startProgram('migrating-program', file));
+	const outcomes = programs.map(async (program) => {
+		const [left, code] = await Promise.all([program.stdout && text(program.stdout), exitCode(program)]);
+		return {left, code};
+	});
+	t.deepEqual(await Promise.all(outcomes), Array(3).fill({left: '0\n', code: 0}));
+});

@@ -124,6 +124,8 @@ export const createApi = (listener: Hapi.ServerOptions['listener'], needs: ApiNe
 	const server = Hapi.server({
 		...(listener && {listener}),
 		autoListen: false,
+		// Connections are the edge's to end.
+		operations: {cleanStop: false},
 		debug: false,
 		routes: {cors: corsOf(needs.allowedOrigins), state: {parse: true, failAction: 'ignore'}},
 	});

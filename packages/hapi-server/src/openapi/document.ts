@@ -3,7 +3,7 @@ import {stringify} from 'yaml';
 import {z} from 'zod';
 import type {Route} from '../http/define-route.ts';
 import {routes} from '../routes.ts';
-import {errorSchemaName, operationOf, tagOf} from './operation.ts';
+import {errorComponents, errorSchemaName, operationOf, tagOf} from './operation.ts';
 import {namedSchemas} from './schema.ts';
 
 /** Registered here, and read with the others from the registry of named schemas. */
@@ -92,6 +92,7 @@ const addOperation = (builder: oas31.OpenApiBuilder, route: Route): void => {
 export const openapiDocument = (baseUrl = 'http://127.0.0.1:3000'): oas31.OpenAPIObject => {
 	const builder = oas31.OpenApiBuilder.create(frame(baseUrl));
 	for (const [id, schema] of namedSchemas()) builder.addSchema(id, schema);
+	for (const [name, response] of Object.entries(errorComponents(routes))) builder.addResponse(name, response);
 	for (const route of routes) addOperation(builder, route);
 	for (const name of new Set(routes.map(tagOf))) {
 		builder.addTag({name, description: tagDescriptions[name] ?? name});

@@ -44,10 +44,30 @@ const errorResponse = (reasons: readonly ErrorReason[]): oas31.ResponseObject =>
 	};
 };
 
-const errorResponses = (route: Route): oas31.ResponsesObject => {
-	const byStatus = Map.groupBy(new Set(reasonsOf(route)), (reason) => statusByKind[new DomainError(reason).kind]);
-	return Object.fromEntries([...byStatus].map(([status, reasons]) => [status, errorResponse(reasons)]));
-};
+const byStatus = (route: Route): readonly (readonly [number, readonly ErrorReason[]])[] => [
+	...Map.groupBy(new Set(reasonsOf(route)), (reason) => statusByKind[new DomainError(reason).kind]),
+];
+
+/** The same errors are the same component: `404-resource_not_found`. */
+const responseName = (status: number, reasons: readonly ErrorReason[]): string =>
+	[status, ...reasons.map((reason) => new DomainError(reason).code)].join('-');
+
+/** The error answers that the routes share, by name. */
+export const errorComponents = (routes: readonly Route[]): Readonly<Record<string, oas31.ResponseObject>> =>
+	Object.fromEntries(
+		routes
+			.flatMap(byStatus)
+			.map(([status, reasons]) => [responseName(status, reasons), errorResponse(reasons)] as const)
+			.sort(([a], [b]) => (a < b ? -1 : 1)),
+	);
+
+const errorResponses = (route: Route): oas31.ResponsesObject =>
+	Object.fromEntries(
+		byStatus(route).map(([status, reasons]) => [
+			status,
+			{$ref: `#/components/responses/${responseName(status, reasons)}`},
+		]),
+	);
 
 const successNames: Readonly<Record<number, string>> = {200: 'OK', 201: 'Created', 204: 'Done'};
 

@@ -23,11 +23,23 @@ const bare = (schema: Record<string, unknown>): oas31.SchemaObject => {
 	return rest as oas31.SchemaObject;
 };
 
+/** The examples of named schemas: zod leaves them out where a field is read into another form. */
+const examplesById = (ids: readonly string[]): ReadonlyMap<string, unknown[] | undefined> => {
+	const registered: ReadonlyMap<string, z.core.$ZodType> = z.globalRegistry._idmap;
+	return new Map(
+		ids.map((id) => [id, z.globalRegistry.get(registered.get(id) as z.ZodType)?.examples as unknown[] | undefined]),
+	);
+};
+
 /** Every schema that has an id, by id. */
 export const namedSchemas = (): readonly (readonly [string, oas31.SchemaObject])[] => {
 	const {schemas} = z.toJSONSchema(z.globalRegistry, {...options, io: 'input'});
+	const examples = examplesById(Object.keys(schemas));
 	return Object.entries(schemas)
-		.map(([id, schema]) => [id, bare(schema as Record<string, unknown>)] as const)
+		.map(([id, schema]) => {
+			const shown = examples.get(id);
+			return [id, {...bare(schema as Record<string, unknown>), ...(shown && {examples: shown})}] as const;
+		})
 		.sort(([a], [b]) => (a < b ? -1 : 1));
 };
 

@@ -1,0 +1,85 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {PasswordHasher} from '@signalbox/core';
+import {createPasswordHasher} from '@signalbox/core/node';
+import {
+	type Composition,
+	type Config,
+	compose,
+	createLogger,
+	type EdgeLimits,
+	type EdgeTimeouts,
+	readConfig,
+} from '@signalbox/hapi-server';
+
+export type TestServerOptions = Readonly<{
+	/** Variables of the configuration; HOST is loopback and PORT any free one. */
+	env?: Readonly<Record<string, string>>;
+	/** Default: so high that no test meets them. */
+	limits?: EdgeLimits;
+	timeouts?: EdgeTimeouts;
+	/** Default: argon2id at its cheapest. */
+	passwords?: PasswordHasher;
+	/** How often due work is looked for. Milliseconds, default 20. */
+	sweepEvery?: number;
+}>;
+
+/** A whole server in this process, over SQLite in a directory of its own. */
+export type TestServer = Readonly<{
+	baseUrl: string;
+	proxyUrl: string;
+	port: number;
+	/** Where the database and the keys are. */
+	dataDir: string;
+	config: Config;
+	composition: Composition;
+	/** Every log line so far. */
+	logs(): readonly string[];
+	/** What start would have printed about the first account. */
+	notices: readonly string[];
+	/** Moves the clocks of the server and of its database. Nothing sleeps. */
+	advance(milliseconds: number): void;
+	/** Ends the server and removes its directory. */
+	close(): Promise<void>;
+}>;
+
+const plenty = {per_minute: 1_000_000, burst: 0};
+const noEdgeLimits: EdgeLimits = {
+	anonymous: plenty,
+	address: {login: plenty, register: plenty, refresh: plenty},
+	account: {login: plenty, register: plenty, refresh: plenty},
+};
+
+export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
+	const directory = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
+	const config = readConfig({HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'trace', ...options.env});
+	const logs: string[] = [];
+	let offset = 0;
+	const composition = await compose(config, {
+		log: createLogger(config.logLevel, {write: (line) => void logs.push(line)}),
+		clockOffset: () => offset,
+		sweepEvery: options.sweepEvery ?? 20,
+		passwords: options.passwords ?? createPasswordHasher({memoryKiB: 8, passes: 1, queue: 1000}),
+		limits: options.limits ?? noEdgeLimits,
+		...(options.timeouts && {timeouts: options.timeouts}),
+	});
+	const {addresses, port, notices} = await composition.start();
+	return {
+		baseUrl: addresses.base_url,
+		proxyUrl: addresses.proxy_url,
+		port,
+		dataDir: directory,
+		config,
+		composition,
+		logs: () => logs,
+		notices,
+		advance: (milliseconds) => {
+			offset += milliseconds;
+		},
+		close: async () => {
+			await composition.stop();
+			await rm(directory, {recursive: true, force: true});
+		},
+	};
+};

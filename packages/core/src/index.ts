@@ -50,7 +50,7 @@ export {
 } from './mcp/model/call.ts';
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
-export {logBodiesSchema, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
+export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export {
 	type ApprovalPolicy,
 	compileApprovalPolicy,

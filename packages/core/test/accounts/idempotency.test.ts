@@ -1,0 +1,104 @@
+import {type Answer, DomainError} from '@signalbox/core';
+import {createCipher, generateKey} from '@signalbox/core/node';
+import {addCaller, createTestPorts} from '@signalbox/core/testing';
+import test from 'ava';
+import {createIdempotency} from '../../src/accounts/idempotency.ts';
+
+const open = async () => {
+	const {ports, clock} = createTestPorts();
+	const caller = await addCaller(ports);
+	let runs = 0;
+	const work = async (): Promise<Answer> => {
+		runs += 1;
+		return {status: 201, body: {run: runs}};
+	};
+	return {ports, clock, caller, work, ...createIdempotency(ports), runs: () => runs};
+};
+
+const conflict = {code: 'conflict'};
+
+test('the same key and request are answered the first result', async (t) => {
+	const {once, caller, work, runs} = await open();
+	const first = await once(caller, 'key', 'request', work);
+	t.deepEqual(await once(caller, 'key', 'request', work), first);
+	t.deepEqual(first, {status: 201, body: {run: 1}});
+	t.is(runs(), 1);
+});
+
+test('an answer without a body is kept too', async (t) => {
+	const {once, caller} = await open();
+	const work = async () => ({status: 204, body: undefined});
+	await once(caller, 'key', 'request', work);
+	t.deepEqual(await once(caller, 'key', 'request', work), {status: 204, body: undefined});
+});
+
+test('the key with another request is a conflict', async (t) => {
+	const {once, caller, work, runs} = await open();
+	await once(caller, 'key', 'request', work);
+	await t.throwsAsync(once(caller, 'key', 'another', work), conflict);
+	t.is(runs(), 1);
+});
+
+test('of parallel requests one runs, and the others are told so', async (t) => {
+	const {once, caller, work, runs} = await open();
+	const outcomes = await Promise.allSettled(Array.from({length: 5}, () => once(caller, 'key', 'request', work)));
+	t.is(outcomes.filter(({status}) => status === 'fulfilled').length, 1);
+	t.is(runs(), 1);
+});
+
+test('keys of two users have nothing to do with each other', async (t) => {
+	const {once, ports, caller, work, runs} = await open();
+	const other = await addCaller(ports);
+	await once(caller, 'key', 'request', work);
+	await once(other, 'key', 'another', work);
+	t.is(runs(), 2);
+});
+
+test('a key is free again after 24 hours', async (t) => {
+	const {once, clock, caller, work, runs} = await open();
+	await once(caller, 'key', 'request', work);
+	await clock.advance(24 * 3600 * 1000);
+	await once(caller, 'key', 'another', work);
+	t.is(runs(), 2);
+});
+
+test('a refusal gives the key back', async (t) => {
+	const {once, caller, work} = await open();
+	const refuse = async () => Promise.reject(new DomainError('plan_limit_reached'));
+	await t.throwsAsync(once(caller, 'key', 'request', refuse), {code: 'plan_limit_reached'});
+	await t.notThrowsAsync(once(caller, 'key', 'request', work));
+});
+
+for (const error of [new Error('broken'), new DomainError('service_unavailable'), new DomainError('bad_gateway')]) {
+	test(`${error.message} may have done something: it is not done again`, async (t) => {
+		const {once, caller, work, runs} = await open();
+		await t.throwsAsync(
+			once(caller, 'key', 'request', async () => Promise.reject(error)),
+			{is: error},
+		);
+		await t.throwsAsync(once(caller, 'key', 'request', work), conflict);
+		t.is(runs(), 0);
+	});
+}
+
+for (const key of ['', 'x'.repeat(256), 'a\nb', 'ключ']) {
+	test(`the key ${JSON.stringify(key).slice(0, 20)} is refused`, async (t) => {
+		const {once, caller, work} = await open();
+		await t.throwsAsync(once(caller, key, 'request', work), {code: 'validation_error'});
+	});
+}
+
+test('answers are stored sealed', async (t) => {
+	const {once, ports, caller} = await open();
+	await once(caller, 'key', 'request', async () => ({status: 201, body: {key: 'sbx_secret'}}));
+	const stored = await ports.idempotency.begin(caller.user_id, 'key', ports.secrets.digest('request'));
+	t.is(stored.state, 'done');
+	t.false(JSON.stringify(stored).includes('sbx_secret'));
+});
+
+test('an answer whose master key is gone is a conflict, not a failure', async (t) => {
+	const {once, ports, caller, work} = await open();
+	await once(caller, 'key', 'request', work);
+	const other = createIdempotency({...ports, cipher: createCipher({keys: [generateKey('other')]})});
+	await t.throwsAsync(other.once(caller, 'key', 'request', work), conflict);
+});

@@ -1,0 +1,160 @@
+import test from 'ava';
+import {officialClients} from '../../../../test/support/mcp/official-clients.ts';
+import {answerJson, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
+import {startTicketsServer} from '../../../../test/support/mcp/tickets-server.ts';
+import {callOf, openProxy, post, rpc} from './open-proxy.ts';
+
+for (const {name, connect} of officialClients) {
+	for (const json of [true, false]) {
+		test(`[PRX-001 PRX-021 MCP-025] ${name} works with a server that answers as ${json ? 'JSON' : 'events'}`, async (t) => {
+			const upstream = await startTicketsServer({json});
+			t.teardown(upstream.close);
+			const proxy = await openProxy(t);
+			const server = await proxy.addServer({target_url: upstream.url});
+			const client = await connect(proxy.url(server));
+			t.true((await client.toolNames()).includes('delete_item'));
+			t.deepEqual((await client.callTool('delete_item', {id: '7'})).content, [{type: 'text', text: 'delete_item 7'}]);
+			t.true((await client.callTool('fail')).isError);
+			t.is(upstream.executions('delete_item'), 1);
+			await client.close();
+		});
+	}
+}
+
+test('[PRX-006] a slug is one address with a slash, with /mcp and with neither', async (t) => {
+	const upstream = await startScriptedUpstream();
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const url = proxy.url(await proxy.addServer({target_url: upstream.url}));
+	for (const address of [url, `${url}/`, `${url}/mcp`]) t.is((await post(address, rpc('ping'))).status, 200);
+	for (const address of [`${url}/sse`, `${url}//`, `${url}/mcp/`]) t.is((await post(address, rpc('ping'))).status, 404);
+	t.is(upstream.received.length, 3);
+});
+
+test('[PRX-049] the upstream gets the very bytes that were sent, at its own path and query', async (t) => {
+	const upstream = await startScriptedUpstream();
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const server = await proxy.addServer({target_url: `${upstream.url}?tenant=7`});
+	const body = ' { "id" : 1.0e0, "jsonrpc":"2.0",\r\n"method":"ping", "params":{"é":"\\u00e9"} }\n';
+	await post(proxy.url(server), body);
+	t.is(upstream.received[0]?.body, body);
+	t.is(upstream.received[0]?.url, '/mcp?tenant=7');
+});
+
+test('[PRX-015 PRX-016 PRX-019] statuses, bodies and the empty 202 of the upstream reach the client', async (t) => {
+	const upstream = await startScriptedUpstream(({body}, response) => {
+		const {status, text} = JSON.parse(body).params;
+		response.writeHead(status, text === undefined ? {} : {'content-type': 'application/json'}).end(text);
+	});
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const url = proxy.url(await proxy.addServer({target_url: upstream.url}));
+	const error = '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}';
+	for (const [status, text] of [
+		[400, error],
+		[404, error],
+		[409, '{}'],
+		[503, error],
+	] as const) {
+		const answer = await post(url, rpc('ping', {status, text}));
+		t.is(answer.status, status);
+		t.is(await answer.text(), text);
+		t.is(answer.headers.get('content-type'), 'application/json');
+	}
+	const accepted = await post(url, {jsonrpc: '2.0', method: 'notifications/initialized', params: {status: 202}});
+	t.is(accepted.status, 202);
+	t.is(await accepted.text(), '');
+	t.is(accepted.headers.get('content-type'), null);
+});
+
+test('[PRX-018] GET and DELETE reach the upstream, and its answers the client', async (t) => {
+	const upstream = await startScriptedUpstream(({method}, response) => {
+		response.writeHead(method === 'GET' ? 405 : 200, {allow: 'POST'}).end();
+	});
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const url = proxy.url(await proxy.addServer({target_url: upstream.url}));
+	const refused = await fetch(url);
+	t.is(refused.status, 405);
+	t.is(refused.headers.get('allow'), 'POST');
+	t.is((await fetch(url, {method: 'DELETE', headers: {'mcp-session-id': 's-1'}})).status, 200);
+	t.deepEqual(
+		upstream.received.map(({method, headers}) => [method, headers['mcp-session-id']]),
+		[
+			['GET', undefined],
+			['DELETE', 's-1'],
+		],
+	);
+});
+
+test('[PRX-020 PRX-022 PRX-024] events pass one by one, byte for byte, and are not buffered', async (t) => {
+	const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const events = [': hello\n\n', 'id: 7\nretry: 50\ndata:\n\n', 'event: message\r\ndata: {"a":\r\ndata: 1}\r\n\r\n'];
+	const upstream = await startScriptedUpstream(async (_request, response) => {
+		response.writeHead(200, {'content-type': 'text/event-stream'});
+		response.write(events[0]);
+		await gates[0]?.promise;
+		response.write(events[1]);
+		await gates[1]?.promise;
+		response.end(events[2]);
+	});
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const server = await proxy.addServer({target_url: upstream.url});
+	const answer = await fetch(proxy.url(server), {headers: {accept: 'text/event-stream', 'last-event-id': '6'}});
+	t.is(answer.headers.get('x-accel-buffering'), 'no');
+	t.is(answer.headers.get('content-encoding'), null);
+	const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+	t.is((await reader?.read())?.value, events[0]);
+	gates[0]?.resolve();
+	t.is((await reader?.read())?.value, events[1]);
+	gates[1]?.resolve();
+	t.is((await reader?.read())?.value, events[2]);
+	t.true((await reader?.read())?.done);
+	t.is(upstream.received[0]?.headers['last-event-id'], '6');
+});
+
+test('a large answer streams through with bounded memory, whole', async (t) => {
+	const size = 24 * 1024 * 1024;
+	const upstream = await startScriptedUpstream((_request, response) => {
+		response.writeHead(200, {'content-type': 'application/json', 'content-length': size});
+		response.end(Buffer.alloc(size, 'x'));
+	});
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const answer = await post(proxy.url(await proxy.addServer({target_url: upstream.url})), rpc('tools/list'));
+	t.is((await answer.bytes()).length, size);
+	const [call] = await proxy.calls(1);
+	t.is(call?.response_body.length, 10 * 1024 * 1024);
+	t.is(call?.status, 'success');
+});
+
+test('redirects are passed on as answers, never followed, and lead nobody past the proxy', async (t) => {
+	const elsewhere = await startScriptedUpstream();
+	const upstream = await startScriptedUpstream((_request, response) => {
+		response.writeHead(307, {location: elsewhere.url}).end();
+	});
+	t.teardown(elsewhere.close);
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const answer = await post(proxy.url(await proxy.addServer({target_url: upstream.url})), callOf('delete_item'));
+	t.is(answer.status, 307);
+	t.is(answer.headers.get('location'), null);
+	t.is(elsewhere.received.length, 0);
+	const [call] = await proxy.calls(1);
+	t.like(call, {status: 'error', status_code: 307, error_message: 'HTTP 307'});
+});
+
+test('two servers keep apart: each slug reaches its own upstream', async (t) => {
+	const [one, two] = [await startScriptedUpstream(answerJson('one')), await startScriptedUpstream(answerJson('two'))];
+	t.teardown(one.close);
+	t.teardown(two.close);
+	const proxy = await openProxy(t);
+	const urls = [one, two].map(async ({url}) => proxy.url(await proxy.addServer({target_url: url})));
+	const answers = await Promise.all(urls.map(async (url) => (await post(await url, rpc('ping'))).json()));
+	t.deepEqual(
+		answers.map((answer) => (answer as {result: string}).result),
+		['one', 'two'],
+	);
+});

@@ -40,8 +40,8 @@ export const createApprovals = (needs: Needs): Approvals => {
 			if (!approval) throw new DomainError('resource_not_found');
 			return approvalViewOf(approval);
 		},
-		approve: (caller, id, note) => decide(caller, id, decisionOf(caller, 'approved', note)),
-		reject: (caller, id, note) => decide(caller, id, decisionOf(caller, 'rejected', note)),
+		approve: async (caller, id, note) => decide(caller, id, decisionOf(caller, 'approved', note)),
+		reject: async (caller, id, note) => decide(caller, id, decisionOf(caller, 'rejected', note)),
 		expireDue: () => expireDueApprovals(needs),
 	};
 };

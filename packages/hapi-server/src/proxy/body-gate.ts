@@ -6,7 +6,10 @@ import {isKnownMethod} from './mcp-methods.ts';
 import {idOf, isObject, isStateless, type McpRequest, type Message, readMessage, toolNameOf} from './message.ts';
 
 /** The parts of a server's configuration that decide what its gate lets through. */
-export type GateRules = Pick<McpServerRecord, 'approval_config' | 'rate_limit_config' | 'allowed_methods'>;
+export type GateRules = Pick<
+	McpServerRecord,
+	'approval_config' | 'rate_limit_config' | 'allowed_methods' | 'default_cost_cents'
+>;
 
 export type JudgedBody =
 	| Readonly<{
@@ -33,10 +36,11 @@ const unreadable = ({code, message, path}: StrictJsonFailure): Refusal => {
 };
 
 /** True when a tool call must not slip through uncounted: something decides, limits or bills it. */
-const guardsToolCalls = ({approval_config, rate_limit_config}: GateRules): boolean =>
+const guardsToolCalls = ({approval_config, rate_limit_config, default_cost_cents}: GateRules): boolean =>
 	approval_config.enabled ||
 	rate_limit_config.requests_per_minute !== undefined ||
-	rate_limit_config.cost !== undefined;
+	rate_limit_config.cost !== undefined ||
+	default_cost_cents > 0;
 
 const isToolCall = (message: Message): boolean => message.kind !== 'response' && message.method === 'tools/call';
 

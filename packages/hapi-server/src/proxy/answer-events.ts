@@ -9,6 +9,8 @@ export type EventWatch = Readonly<{
 	feed(chunk: Buffer): readonly FoundResponse[];
 	/** True once an event had an id: then a client can resume a stream that broke off. */
 	isResumable(): boolean;
+	/** True once an event was too large to read: from then on responses pass unseen. */
+	isBlind(): boolean;
 }>;
 
 const parse = (text: string): unknown => {
@@ -54,5 +56,6 @@ export const createEventWatch = (limit: number): EventWatch => {
 			return found;
 		},
 		isResumable: () => resumable,
+		isBlind: () => blind,
 	};
 };

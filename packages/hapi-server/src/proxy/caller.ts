@@ -14,6 +14,12 @@ const apiKeyOf = (headers: IncomingHttpHeaders): string | undefined => {
 	return Array.isArray(value) ? value.join(', ') : value;
 };
 
+/** Clients of MCP that can only set a bearer send their API key as one. */
+const presentedBy = (authorization: string): Parameters<Authentication['authenticate']>[0] => {
+	const [, api_key] = /^bearer +(sbx_\S*)$/i.exec(authorization) ?? [];
+	return api_key === undefined ? {authorization} : {api_key};
+};
+
 const refuseStrangers = (caller: Caller | undefined, server: McpServerRecord): void => {
 	if (caller !== undefined && !mayUse(caller, 'proxy'))
 		throw new DomainError('forbidden', {message: 'This API key lacks the scope proxy.'});
@@ -43,7 +49,7 @@ export const identifyCaller = async (
 		api_key !== undefined
 			? await authentication.authenticate({api_key})
 			: ours
-				? await authentication.authenticate({authorization})
+				? await authentication.authenticate(presentedBy(authorization))
 				: undefined;
 	refuseStrangers(caller, server);
 	return {caller, forward_authorization: authorization !== undefined && !ours};

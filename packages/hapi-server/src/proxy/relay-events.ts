@@ -1,7 +1,7 @@
 import {createEventWatch, type FoundResponse} from './answer-events.ts';
 import type {ClientStream} from './client-stream.ts';
 import {jsonRpcError} from './json-rpc-error.ts';
-import {failed, judgeHttp, judgeResponse} from './judge-answer.ts';
+import {failed, judgeHttp, judgeResponse, success} from './judge-answer.ts';
 import {type CallRecord, settleAll} from './record-call.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
@@ -20,16 +20,20 @@ const settleFound = async (found: readonly FoundResponse[], calls: readonly Call
 	await Promise.all(settling);
 };
 
-const settleUnanswered = async ({calls}: RelayFacts, status_code: number, error: UpstreamError | undefined) => {
-	const verdict = error === undefined ? judgeHttp(status_code) : failed(error.message);
+/** How a stream ended. */
+type End = Readonly<{error: UpstreamError | undefined; resumable: boolean; blind: boolean}>;
+
+const settleUnanswered = async ({calls}: RelayFacts, status_code: number, {error, blind}: End): Promise<void> => {
+	const verdict = error ? failed(error.message) : blind ? success : judgeHttp(status_code);
 	const status = error?.failure === 'timeout' ? 'timeout' : verdict.status;
 	await settleAll(calls, {...verdict, status, status_code, response_body: nothing});
 };
 
-const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts) => {
+const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts): Promise<End> => {
 	const watch = calls.length === 0 ? undefined : createEventWatch(limit);
 	// Headers leave with the first event if it is here already, and alone if it is not.
 	const flush = setImmediate(() => client.flush());
+	let broken: UpstreamError | undefined;
 	try {
 		for await (const chunk of answer.body) {
 			clearImmediate(flush);
@@ -39,9 +43,9 @@ const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts) 
 		}
 	} catch (error) {
 		if (!(error instanceof UpstreamError)) throw error;
-		return {error, resumable: watch?.isResumable() ?? true};
+		broken = error;
 	}
-	return {error: undefined, resumable: true};
+	return {error: broken, resumable: watch?.isResumable() ?? true, blind: watch?.isBlind() ?? false};
 };
 
 /**
@@ -49,9 +53,10 @@ const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts) 
  * durable. Calls that an upstream left unanswered when it died get an error event, unless the client can resume.
  */
 export const relayEvents = async (answer: UpstreamAnswer, facts: RelayFacts): Promise<void> => {
-	const {error, resumable} = await pass(answer, facts);
+	const end = await pass(answer, facts);
+	const {error, resumable} = end;
 	const unanswered = facts.calls.filter(({isSettled}) => !isSettled());
-	await settleUnanswered(facts, answer.status, error);
+	await settleUnanswered(facts, answer.status, end);
 	if (error !== undefined && !resumable) {
 		const code = error.failure === 'timeout' ? 504 : 502;
 		const events = unanswered.map(({id}) => eventOf(jsonRpcError(id, {code, message: error.message})));

@@ -1,0 +1,61 @@
+/**
+ * `npm run check`: everything a change must pass. All steps run, also after a failure. The last line is
+ * `N passed, N failed`: the tests, and every other step that failed as one more failure.
+ */
+import {type Command, runCommand} from './run-command.ts';
+import {formatTotals, readTotals} from './totals.ts';
+
+type Step = Command & Readonly<{name: string}>;
+
+const esmOnly = ['core', 'adapters-sql', 'hapi-server'];
+
+const packageSteps = (name: string): readonly Step[] => [
+	{name: `publint ${name}`, line: `publint --strict packages/${name}`},
+	{
+		name: `types of ${name} as published`,
+		line: `attw --pack packages/${name} --profile ${esmOnly.includes(name) ? 'esm-only' : 'node16'}`,
+	},
+];
+
+const testStep: Step = {name: 'tests', line: 'npm run --silent test', streams: true, minutes: 15};
+
+const steps: readonly Step[] = [
+	{name: 'format and lint', line: 'biome ci .'},
+	{name: 'types', line: 'tsc -p .'},
+	{name: 'unused code', line: 'knip'},
+	{name: 'openapi.yaml is the route table', line: 'npm run --silent openapi -- --check'},
+	{name: 'the SDK is openapi.yaml', line: 'node scripts/sdk-drift.ts'},
+	testStep,
+	{name: 'build', line: 'npm run build'},
+	...[...esmOnly, 'client-sdk'].flatMap(packageSteps),
+	{name: 'changesets', line: 'changeset status --since HEAD'},
+];
+
+type Verdict = Readonly<{step: Step; succeeded: boolean; output: string; seconds: string}>;
+
+const runStep = async (step: Step): Promise<Verdict> => {
+	console.log(`▶ ${step.name}`);
+	const startedAt = performance.now();
+	const {succeeded, output} = await runCommand(step);
+	const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+	if (!succeeded && !step.streams) console.log(output.trimEnd());
+	console.log(`${succeeded ? '✔' : '✘'} ${step.name} (${seconds} s)`);
+	return {step, succeeded, output, seconds};
+};
+
+const totalsOf = (verdicts: readonly Verdict[]) => {
+	const others = verdicts.filter(({step, succeeded}) => step !== testStep && !succeeded).length;
+	const tests = verdicts.find(({step}) => step === testStep);
+	const counted = readTotals(tests?.output ?? '') ?? {passed: 0, failed: 1};
+	const uncounted = tests?.succeeded === false && counted.failed === 0 ? 1 : 0;
+	return {passed: counted.passed, failed: counted.failed + uncounted + others};
+};
+
+const verdicts: Verdict[] = [];
+for (const step of steps) verdicts.push(await runStep(step));
+
+console.log('\nSummary');
+for (const {step, succeeded, seconds} of verdicts) console.log(`${succeeded ? '✔' : '✘'} ${step.name} (${seconds} s)`);
+const totals = totalsOf(verdicts);
+console.log(formatTotals(totals));
+process.exitCode = totals.failed === 0 ? 0 : 1;

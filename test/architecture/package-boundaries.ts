@@ -1,0 +1,72 @@
+import {type Import, importsOf} from './imports.ts';
+import type {Checker} from './sources.ts';
+
+/** The parts of the repository that have a boundary; root tests and scripts share one. */
+type Part = 'core' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'examples' | 'root';
+
+const parts: readonly Part[] = ['core', 'adapters-sql', 'hapi-server', 'client-sdk'];
+
+const partOf = (path: string): Part => {
+	if (path.startsWith('examples/')) return 'examples';
+	return parts.find((part) => path.startsWith(`packages/${part}/`)) ?? 'root';
+};
+
+/** What users of a package can name; the manifests say the same, and Node enforces it. */
+const doors: Readonly<Record<string, Part>> = {
+	'@signalbox/core': 'core',
+	'@signalbox/core/memory': 'core',
+	'@signalbox/core/node': 'core',
+	'@signalbox/core/testing': 'core',
+	'@signalbox/adapters-sql': 'adapters-sql',
+	'@signalbox/hapi-server': 'hapi-server',
+	'@signalbox/client-sdk': 'client-sdk',
+};
+
+/** Which doors the source of a package may open. Tests and examples may open any. */
+const mayOpen: Readonly<Partial<Record<Part, readonly Part[]>>> = {
+	core: [],
+	'adapters-sql': ['core'],
+	'hapi-server': ['core', 'adapters-sql'],
+	'client-sdk': [],
+};
+
+const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
+
+const isPackageTest = (path: string): boolean => /^packages\/[^/]+\/test\//.test(path);
+
+const composeFile = 'packages/hapi-server/src/compose.ts';
+const forTests = ['@signalbox/core/testing', '@signalbox/core/memory'];
+const http = /^(node:)?(https?|http2|net|tls)$|^undici$|^@hapi\//;
+
+const doorProblem = (from: string, door: string): string | undefined => {
+	const opened = doors[door];
+	if (!opened) return 'it is no package door';
+	if (!isSource(from)) return undefined;
+	if (!(mayOpen[partOf(from)] ?? []).includes(opened)) return `${partOf(from)} must not depend on ${opened}`;
+	if (opened === 'adapters-sql' && from !== composeFile) return 'only compose.ts knows the storage';
+	return forTests.includes(door) && from !== composeFile ? 'it is for tests and embedders' : undefined;
+};
+
+const packageProblem = (from: string, specifier: string): string | undefined => {
+	if (specifier.startsWith('@signalbox/')) return doorProblem(from, specifier);
+	if (!isSource(from)) return undefined;
+	if (partOf(from) === 'adapters-sql' && http.test(specifier)) return 'storage knows nothing of HTTP';
+	return partOf(from) === 'client-sdk' ? 'the client has no dependency' : undefined;
+};
+
+const relativeProblem = (from: string, target: string): string | undefined => {
+	if (isPackageTest(from) && target.startsWith('test/support/')) return undefined;
+	if (partOf(from) !== partOf(target)) return 'other parts are named by their door';
+	if (isSource(from) && !isSource(target)) return 'a package is its src folder';
+	return undefined;
+};
+
+const problemOf = ({from, target, relative}: Import): string | undefined =>
+	relative ? relativeProblem(from, target) : packageProblem(from, target);
+
+/** Who may depend on whom among packages, examples, tests and scripts, and that all of them only use doors. */
+export const findBoundaryViolations: Checker = (sources) =>
+	sources.flatMap(importsOf).flatMap((each) => {
+		const problem = problemOf(each);
+		return problem === undefined ? [] : [`${each.from} must not import ${each.target}: ${problem}`];
+	});

@@ -57,7 +57,7 @@ export const relayEvents = async (answer: UpstreamAnswer, facts: RelayFacts): Pr
 	const {error, resumable} = end;
 	const unanswered = facts.calls.filter(({isSettled}) => !isSettled());
 	await settleUnanswered(facts, answer.status, end);
-	if (error !== undefined && !resumable) {
+	if (error !== undefined && error.failure !== 'abandoned' && !resumable) {
 		const code = error.failure === 'timeout' ? 504 : 502;
 		const events = unanswered.map(({id}) => eventOf(jsonRpcError(id, {code, message: error.message})));
 		// What broke off may be half an event: the blank line keeps it from swallowing ours.

@@ -7,7 +7,7 @@ export type GlobNode =
 	| Readonly<{kind: 'either'; alternatives: readonly (readonly GlobNode[])[]}>;
 
 /** Longest pattern, in UTF-16 code units. */
-export const maxGlobLength = 256;
+const maxGlobLength = 256;
 
 type Cursor = {readonly characters: readonly string[]; at: number};
 

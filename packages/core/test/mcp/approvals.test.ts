@@ -1,4 +1,4 @@
-import type {DomainEvent} from '@signalbox/core';
+import {approvalSchema, type DomainEvent} from '@signalbox/core';
 import {addCaller, buildNewApproval} from '@signalbox/core/testing';
 import test from 'ava';
 import {callOf, held, refusalOf, startWorld, withKey} from './support.ts';
@@ -122,6 +122,14 @@ test('[APR-068 APR-069] the list shows the own ones and those of the active team
 	const elsewhere = {...world.caller, team_id: other.team_id};
 	t.deepEqual(await approvals.list(elsewhere, 'pending'), []);
 	t.deepEqual(await approvals.list(await addCaller(world.ports), 'pending'), []);
+});
+
+test('[APR-037] request_body shows every argument, also one named __proto__', async (t) => {
+	const world = await startWorld();
+	const text = '{"id":7,"__proto__":{"id":8},"constructor":1}';
+	const {approval} = await held(world, callOf(world.server, {text}));
+	const shown = approvalSchema.parse(await world.core.mcp.approvals.get(world.caller, approval.id));
+	t.is(JSON.stringify(shown.request_body), text);
 });
 
 test('an approval shows nothing of how it is kept', async (t) => {

@@ -4,12 +4,17 @@ import {instantText, recordId} from '../../values/text.ts';
 export const approvalStatusSchema = z.enum(['pending', 'approved', 'rejected', 'expired']);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
+/** Handed through as it is: z.record would drop a key `__proto__`, and a person would approve what they do not see. */
+const toolArguments = z.unknown().meta({type: 'object', additionalProperties: {}}) as z.ZodType<
+	Record<string, unknown>
+>;
+
 export const approvalSchema = z.object({
 	id: recordId,
 	mcp_server_id: recordId,
 	user_id: recordId,
 	tool_name: z.string(),
-	request_body: z.record(z.string(), z.unknown()),
+	request_body: toolArguments,
 	status: approvalStatusSchema,
 	decided_by: recordId.nullable(),
 	decision_note: z.string().nullable(),

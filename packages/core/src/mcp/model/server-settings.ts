@@ -42,7 +42,7 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
 const withoutRepeats = (names: readonly string[]): boolean =>
 	new Set(names.map((name) => name.toLowerCase())).size === names.length;
 
-export const upstreamHeadersSchema = z
+const upstreamHeadersSchema = z
 	.record(notOneOf(connectionHeaders), headerValue)
 	.refine((headers) => Object.keys(headers).length <= 50, 'must not hold more than 50 headers')
 	.refine((headers) => withoutRepeats(Object.keys(headers)), 'must not name a header twice');

@@ -1,7 +1,7 @@
 import {mask} from '../../values/mask.ts';
 
 /** True for a header whose value may let somebody act as the caller. */
-export const isSecretHeader = (name: string): boolean => {
+const isSecretHeader = (name: string): boolean => {
 	const header = name.toLowerCase();
 	return (
 		['authorization', 'cookie', 'set-cookie', 'x-api-key', 'mcp-session-id'].includes(header) ||

@@ -65,7 +65,7 @@ const secretWords =
 const protocolKeys = ['progresstoken'];
 
 /** True for a key that by its name holds a secret, however it is cased and hyphenated. */
-export const isSecretKey = (key: string): boolean => {
+const isSecretKey = (key: string): boolean => {
 	const word = key.toLowerCase().replaceAll(/[-_ .]/g, '');
 	return secretWords.test(word) && !protocolKeys.includes(word);
 };

@@ -36,9 +36,12 @@ const matching = (team_id: string, filter: CallFilter): Sql => {
 	return and(conditions);
 };
 
-/** No UTF-8 character is longer than four bytes, so that many hold all that is asked for. */
+/**
+ * No UTF-8 character is longer than four bytes, so that many hold all that is asked for. SQLite's substr of an empty BLOB
+ * is NULL, so the column itself stands in.
+ */
 const headOf = (column: string, characters: number): Sql =>
-	sql`substr(${raw(column)}, 1, ${integer(characters * 4)}) AS ${raw(column)}`;
+	sql`coalesce(substr(${raw(column)}, 1, ${integer(characters * 4)}), ${raw(column)}) AS ${raw(column)}`;
 
 const listColumns = (body_chars: number): Sql =>
 	sql`${callsWithoutBodies.columns}, ${headOf('request_body', body_chars)}, ${headOf('response_body', body_chars)}`;

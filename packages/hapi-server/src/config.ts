@@ -67,8 +67,18 @@ const variables = z.object({
 	SIGNALBOX_MAX_PROXY_BODY: size('10 MiB', 1024 * megabyte),
 	SIGNALBOX_MAX_WEBHOOK_BODY: size('1 MiB', 25 * megabyte),
 	SIGNALBOX_ROLES: roleList,
-	SIGNALBOX_ADMIN_EMAIL: optionalText,
-	SIGNALBOX_ADMIN_PASSWORD: optionalText,
+	SIGNALBOX_ADMIN_EMAIL: optionalText.refine(
+		(value) => value === undefined || /^\S+@\S+$/.test(value),
+		'must be an email address',
+	),
+	SIGNALBOX_ADMIN_PASSWORD: z
+		.string()
+		.optional()
+		.transform((value) => value || undefined)
+		.refine(
+			(value) => value === undefined || (value.length >= 8 && value.length <= 256),
+			'must have 8 to 256 characters',
+		),
 	SIGNALBOX_UPSTREAM_TIMEOUT: seconds(300),
 	SIGNALBOX_ALLOWED_ORIGINS: origins,
 	SIGNALBOX_METRICS_TOKEN: optionalText.refine(
@@ -79,6 +89,7 @@ const variables = z.object({
 });
 
 type Variables = z.output<typeof variables>;
+const names = Object.keys(variables.shape) as (keyof Variables)[];
 
 /** What the reference server is told, complete and checked. Times are milliseconds, sizes bytes. */
 export type Config = Readonly<{
@@ -214,6 +225,6 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		metricsToken: values.SIGNALBOX_METRICS_TOKEN,
 		logLevel: values.LOG_LEVEL,
 		local: isLoopback(values.HOST) && !isShared(values.DATABASE_URL),
-		printed: Object.entries(values).map(([name, value]) => `${name}=${shown(name, value)}`),
+		printed: names.map((name) => `${name}=${shown(name, values[name])}`),
 	};
 };

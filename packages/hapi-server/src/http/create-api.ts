@@ -77,8 +77,6 @@ const answerError = (
 	const rendered = renderError(failure, request.app.requestId ?? '');
 	if (rendered.status === 500) needs.log.error({err: failure, request_id: request.app.requestId}, 'request failed');
 	const response = h.response(rendered.body).code(rendered.status);
-	// What is left of a body that was refused is not read.
-	if (rendered.status === 413) response.header('connection', 'close');
 	addHeaders(response, rendered.headers);
 	return response;
 };

@@ -29,13 +29,15 @@ const hostFault = (req: IncomingMessage): string | undefined => {
 };
 
 const refuse = (res: ServerResponse, rendered: RenderedError): void => {
+	const body = JSON.stringify(rendered.body);
 	res.writeHead(rendered.status, {
 		...dataHeaders,
 		...rendered.headers,
 		'content-type': 'application/json; charset=utf-8',
+		'content-length': Buffer.byteLength(body),
 		connection: 'close',
 	});
-	res.end(JSON.stringify(rendered.body));
+	res.end(body);
 };
 
 /** Answers 503 while the server is still being put together. */

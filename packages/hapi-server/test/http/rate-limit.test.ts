@@ -1,0 +1,138 @@
+import {defaultEdgeLimits} from '@signalbox/hapi-server';
+import test from 'ava';
+import {createApi, registerPerson} from '../../../../test/support/api.ts';
+import {startTestServer, type TestServerOptions} from '../../../../test/support/server.ts';
+
+type Context = {teardown(end: () => Promise<void>): void};
+
+const start = async (t: Context, options: TestServerOptions = {}) => {
+	const server = await startTestServer(options);
+	t.teardown(server.close);
+	return {server, api: createApi(server.baseUrl)};
+};
+
+const plenty = {per_minute: 1_000_000, burst: 0};
+const roomy = {
+	anonymous: plenty,
+	address: {login: plenty, register: plenty, refresh: plenty},
+	account: {login: plenty, register: plenty, refresh: plenty},
+};
+const three = {per_minute: 3, burst: 0};
+
+const rateOf = (headers: Headers) =>
+	['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN));
+
+test('[HTTP-048] every /v1 answer carries the three headers, errors and unknown routes too', async (t) => {
+	const {api} = await start(t, {limits: defaultEdgeLimits});
+	const person = await registerPerson(api);
+	const answers = [
+		await api.post('/v1/auth/login', {email: person.email, password: person.password}),
+		await api.post('/v1/auth/login', {email: 'nobody'}),
+		await person.api.get('/v1/auth/me'),
+		await person.api.post('/v1/environment', '{'),
+		await person.api.delete('/v1/teams/not-an-id'),
+		await api.get('/v1/auth/me'),
+		await api.get('/v1/nowhere'),
+		await api.post('/v1/auth/logout', {refresh_token: 'unknown'}),
+	];
+	for (const {headers} of answers) {
+		const [limit = 0, remaining = -1, reset = 0] = rateOf(headers);
+		t.true(limit > 0);
+		t.true(remaining >= 0 && Number.isInteger(remaining));
+		t.true(Math.abs(reset - Date.now() / 1000) < 120);
+	}
+});
+
+test('a plan without a limit answers the largest number a header takes', async (t) => {
+	const {api} = await start(t);
+	const person = await registerPerson(api);
+	const [limit, remaining] = rateOf((await person.api.get('/v1/auth/me')).headers);
+	t.deepEqual([limit, remaining], [2_147_483_647, 2_147_483_647]);
+});
+
+test('[HTTP-035 HTTP-049 ACC-081] beyond the plan a user is 429 with Retry-After, and nobody else is', async (t) => {
+	const {server, api} = await start(t, {env: {SIGNALBOX_DEFAULT_PLAN: 'free'}});
+	const [busy, calm] = [await registerPerson(api), await registerPerson(api)];
+	const answers = [];
+	for (let n = 0; n < 71; n += 1) answers.push(await busy.api.get('/v1/auth/me'));
+	t.true(answers.slice(0, 70).every(({status}) => status === 200));
+	const last = answers.at(-1);
+	t.is(last?.status, 429);
+	t.is(last?.body.error.code, 'rate_limited');
+	t.true(Number(last?.headers.get('retry-after')) >= 1);
+	t.deepEqual(rateOf(last?.headers ?? new Headers()).slice(0, 2), [60, 0]);
+	t.is((await calm.api.get('/v1/auth/me')).status, 200);
+	server.advance(60_000);
+	t.is((await busy.api.get('/v1/auth/me')).status, 200);
+});
+
+test('[HTTP-050] login, register and refresh count per address, each on its own', async (t) => {
+	const limits = {...roomy, address: {login: three, register: three, refresh: three}};
+	const {api} = await start(t, {limits});
+	const person = await registerPerson(api);
+	const entries = [
+		['login', (n: number) => ({email: `other${n}@example.com`, password: 'a long password'})],
+		['register', (n: number) => ({email: `new${n}@example.com`, password: 'a long password'})],
+		['refresh', (n: number) => ({refresh_token: `unknown-${n}`})],
+	] as const;
+	for (const [entry, payload] of entries) {
+		const statuses = [];
+		for (let n = 0; n < 4; n += 1) statuses.push((await api.post(`/v1/auth/${entry}`, payload(n))).status);
+		// One of the three registrations of this address made the person.
+		const firstRefused = entry === 'register' ? 2 : 3;
+		t.is(statuses.indexOf(429), firstRefused, `${entry}: ${statuses}`);
+	}
+	t.is((await person.api.get('/v1/auth/me')).status, 200);
+});
+
+test('[HTTP-051] login, register and refresh count per account, whatever its spelling, and no other account', async (t) => {
+	const limits = {...roomy, account: {login: three, register: three, refresh: three}};
+	const {api} = await start(t, {limits});
+	const person = await registerPerson(api);
+	const login = async (email: string) => (await api.post('/v1/auth/login', {email, password: 'not this one'})).status;
+	const spelled = [person.email, person.email.toUpperCase(), person.email, person.email];
+	const statuses = [];
+	for (const email of spelled) statuses.push(await login(email));
+	t.deepEqual(statuses, [401, 401, 401, 429]);
+	t.is(await login('somebody-else@example.com'), 401);
+
+	const register = async () =>
+		(await api.post('/v1/auth/register', {email: person.email, password: 'long enough'})).status;
+	t.deepEqual([await register(), await register(), await register()], [409, 409, 429]);
+
+	let {refresh_token} = person;
+	const refresh = async () => {
+		const {status, body} = await api.post('/v1/auth/refresh', {refresh_token});
+		if (status === 200) refresh_token = body.refresh_token;
+		return status;
+	};
+	t.deepEqual([await refresh(), await refresh(), await refresh(), await refresh()], [200, 200, 200, 429]);
+});
+
+test('a refresh that was refused for its rate loses nothing: the same token answers after the wait', async (t) => {
+	const limits = {...roomy, account: {login: plenty, register: plenty, refresh: {per_minute: 60, burst: 0}}};
+	const {server, api} = await start(t, {limits});
+	let {refresh_token} = await registerPerson(api);
+	for (;;) {
+		const {status, body, headers} = await api.post('/v1/auth/refresh', {refresh_token});
+		if (status === 200) refresh_token = body.refresh_token;
+		else {
+			t.is(status, 429);
+			server.advance(Number(headers.get('retry-after')) * 1000);
+			break;
+		}
+	}
+	t.is((await api.post('/v1/auth/refresh', {refresh_token})).status, 200);
+});
+
+test('requests without a valid credential are counted for their address, so guessing is bounded', async (t) => {
+	const {api} = await start(t, {limits: {...roomy, anonymous: three}});
+	const person = await registerPerson(api);
+	const guess = async (key: string) => (await api.get('/v1/auth/me', {'x-api-key': key})).status;
+	t.deepEqual(
+		[await guess('sbx_a'), await guess('sbx_b'), await guess('sbx_c'), await guess('sbx_d')],
+		[401, 401, 401, 429],
+	);
+	t.is((await api.get('/v1/nowhere')).status, 429);
+	t.is((await person.api.get('/v1/auth/me')).status, 200);
+});

@@ -28,10 +28,11 @@ export type Dialect = Readonly<{
 	now(offset_ms: number): Sql;
 	/**
 	 * Ends a SELECT whose rows nobody may change before this transaction ends. SQLite has one writer, so nobody can.
-	 * MySQL: `FOR UPDATE`. Whoever counts before inserting (plan limits, pending approvals, budgets) first selects the
-	 * owner's row this way: that makes the two statements one decision.
+	 * MySQL: `FOR UPDATE`.
 	 */
 	forUpdate: Sql;
+	/** The statement that holds one row for this transaction. SQLite needs none. MySQL: `SELECT ... WHERE id = ? FOR UPDATE`. */
+	lockRow(table: string, id: string): Sql | undefined;
 	/** Inserts rows, or adds to those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = a + VALUES(a)`. */
 	addOrInsert(addition: Addition): Sql;
 	/** The statements that make a table. */
@@ -82,6 +83,7 @@ const createTable = ({name, columns, key, ...rest}: TableDefinition): readonly S
 export const sqliteDialect: Dialect = {
 	now: (offset_ms) => sql`strftime('%Y-%m-%d %H:%M:%f', 'now', ${`${(offset_ms / 1000).toFixed(3)} seconds`})`,
 	forUpdate: raw(''),
+	lockRow: () => undefined,
 	addOrInsert: ({table, key, sums, insert}) => {
 		const additions = sums.map((column) => raw(`${column} = ${table.texts[0]}.${column} + excluded.${column}`));
 		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(additions, ', ')}`;

@@ -14,16 +14,15 @@ export type GroupLimits<T> = Readonly<{
 	weigh?: (item: T) => number;
 }>;
 
-type Waiting<T, R> = Readonly<{item: T; resolve(result: R): void; reject(reason: unknown): void}>;
+type Waiting<T, R> = Readonly<{item: T; weight: number; resolve(result: R): void; reject(reason: unknown): void}>;
 
 /** How many of the first items go together; at least one. */
-const groupSize = <T>(items: readonly Readonly<{item: T}>[], limits: GroupLimits<T>): number => {
-	const {max_items, max_weight = Number.POSITIVE_INFINITY, weigh = () => 0} = limits;
-	let weight = 0;
+const groupSize = (waiting: readonly Readonly<{weight: number}>[], max_items: number, max_weight: number): number => {
+	let sum = 0;
 	let size = 0;
-	for (const {item} of items) {
-		weight += weigh(item);
-		if (size === max_items || (size > 0 && weight > max_weight)) break;
+	for (const {weight} of waiting) {
+		sum += weight;
+		if (size === max_items || (size > 0 && sum > max_weight)) break;
 		size += 1;
 	}
 	return size;
@@ -35,7 +34,7 @@ const groupSize = <T>(items: readonly Readonly<{item: T}>[], limits: GroupLimits
  */
 export const createGroupQueue = <T, R>(
 	commit: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>,
-	limits: GroupLimits<T>,
+	{max_items, max_weight = Number.POSITIVE_INFINITY, weigh = () => 0}: GroupLimits<T>,
 ): GroupQueue<T, R> => {
 	const waiting: Waiting<T, R>[] = [];
 	let pumping: Promise<void> | undefined;
@@ -54,13 +53,13 @@ export const createGroupQueue = <T, R>(
 	const pump = async (): Promise<void> => {
 		// One turn, so that what arrives together is committed together.
 		await Promise.resolve();
-		while (waiting.length > 0) await commitGroup(waiting.splice(0, groupSize(waiting, limits)));
+		while (waiting.length > 0) await commitGroup(waiting.splice(0, groupSize(waiting, max_items, max_weight)));
 		pumping = undefined;
 	};
 	return {
 		push: async (item) =>
 			new Promise<R>((resolve, reject) => {
-				waiting.push({item, resolve, reject});
+				waiting.push({item, weight: weigh(item), resolve, reject});
 				pumping ??= pump();
 			}),
 		drained: async () => {

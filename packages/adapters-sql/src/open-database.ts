@@ -9,7 +9,7 @@ import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
 import {writeCalls} from './mcp/call-log/write-calls.ts';
 import {migrate, pendingMigrations} from './migrations/migrate.ts';
 import {raw} from './sql.ts';
-import {connectSqlite, type SqliteConnection} from './sqlite-connection.ts';
+import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
 import {createStores} from './stores.ts';
 import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
 
@@ -37,8 +37,6 @@ export type SqlDatabase = Readonly<{
 }>;
 
 type Log = CallLog & Readonly<{close(): Promise<void>}>;
-
-const memoryStorage = ':memory:';
 
 const storageOf = (url: string): string => {
 	const storage = /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1];
@@ -96,7 +94,10 @@ const backUp = async (connection: SqliteConnection, file: string): Promise<void>
 	await connection.copyTo(file);
 };
 
-/** Opens a database; makes the file and its folder if they are missing. Migrate it before use. */
+/**
+ * Opens a database; makes the file and its folder if they are missing. Migrate it before use. Open the databases of a
+ * process on one thread: the write gate and the choice of the SQLite library are made there.
+ */
 export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabase> => {
 	const {url, clockOffset = () => 0} = options;
 	const storage = storageOf(url);

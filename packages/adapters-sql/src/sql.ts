@@ -54,7 +54,7 @@ export const integer = (value: number): Sql => {
 	return raw(String(value));
 };
 
-/** The statement as Sequelize takes it, with `$1`, `$2`, ... for what is bound. */
+/** The statement as Sequelize takes it, with `$1`, `$2`, ... for what is bound: each once, in order (see drivers/positional). */
 export const render = ({texts, values}: Sql): Readonly<{text: string; bind: readonly SqlValue[]}> => ({
 	text: texts.reduce((text, next, index) => `${text}$${index}${next}`),
 	bind: values,

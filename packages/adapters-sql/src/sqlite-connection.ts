@@ -17,8 +17,10 @@ export type SqliteSource = Readonly<{
 	clockOffset: () => number;
 }>;
 
-/** How long other processes that write are waited for. */
-const busyTimeoutMs = 10_000;
+export const memoryStorage = ':memory:';
+
+/** Milliseconds that other processes that write are waited for. */
+const busyTimeout = 'busy_timeout = 10000';
 
 /** 4 MiB of 4 KiB pages: a larger log makes the write that must fold it back stall. */
 const checkpointPages = 1024;
@@ -137,47 +139,54 @@ const copyFile = async (source: SqliteSource, file: string): Promise<void> => {
 	}
 };
 
+type Opened = Readonly<{reader: Sequelize; writer: Sequelize; close(): Promise<void>}>;
+
+/** One connection that reads and one that writes; a database in memory is its one connection. */
+const openBoth = async (source: SqliteSource): Promise<Opened> => {
+	const inMemory = source.storage === memoryStorage;
+	const writer = connect(source);
+	const reader = inMemory ? writer : connect(source);
+	const close = async () => {
+		for (const connection of new Set([reader, writer])) await connection.close();
+	};
+	try {
+		await prepare(writer, [busyTimeout]);
+		if (!inMemory) await enableWal(writer);
+		await prepare(writer, writerPragmas);
+		if (!inMemory) await prepare(reader, [busyTimeout, 'query_only = ON']);
+	} catch (error) {
+		await close();
+		throw translateError(error);
+	}
+	return {reader, writer, close};
+};
+
 /**
- * A SQLite database: one connection that reads, one that writes. Sequelize would open a new connection for each
- * transaction and close it afterwards, and could start any number of them; here they queue for the one writer, and those
- * that wait together are committed together.
+ * A SQLite database. Sequelize would open a new connection for each transaction and close it afterwards, and would start
+ * any number of them; here transactions queue for the one connection that writes, and those that wait together are
+ * committed together.
  *
  * Statements go in as text with binds. That spares the models' overhead, and Sequelize's `PRAGMA table_info` before each
  * SELECT, which it runs for tables named in backticks.
  */
 export const connectSqlite = async (source: SqliteSource): Promise<SqliteConnection> => {
-	const inMemory = source.storage === ':memory:';
-	const writer = connect(source);
-	const reader = inMemory ? writer : connect(source);
-	const connections = inMemory ? [writer] : [writer, reader];
+	const {reader, writer, close} = await openBoth(source);
 	const asking = (sequelize: Sequelize): Reader => ({
 		dialect: sqliteDialect,
 		now: () => sqliteDialect.now(source.clockOffset()),
 		all: async (statement) => ask(sequelize, statement),
 	});
-	const {write, drained} = createWriter(
-		{...asking(writer), run: async (statement) => change(writer, statement)},
-		source.gate,
-	);
-	const close = async () => {
-		await drained();
-		for (const connection of connections) await connection.close();
+	const transaction = {...asking(writer), run: async (statement: Sql) => change(writer, statement)};
+	const {write, drained} = createWriter(transaction, source.gate);
+	const own = {write, close: async () => drained().then(close)};
+	if (reader !== writer) return {...asking(reader), ...own, copyTo: async (file) => copyFile(source, file)};
+	return {
+		...asking(reader),
+		...own,
+		// A read beside a transaction of the same connection would see what may yet be rolled back.
+		all: async (statement) => write(async ({all}) => all(statement)),
+		copyTo: async (file) => {
+			await source.gate.run(async () => ask(writer, sql`VACUUM INTO ${file}`));
+		},
 	};
-	try {
-		for (const connection of connections) await prepare(connection, [`busy_timeout = ${busyTimeoutMs}`]);
-		if (!inMemory) await enableWal(writer);
-		await prepare(writer, writerPragmas);
-		if (!inMemory) await prepare(reader, ['query_only = ON']);
-	} catch (error) {
-		await close();
-		throw translateError(error);
-	}
-	// In memory there is one connection: a read beside a transaction would see what may yet be rolled back.
-	const all = async (statement: Sql) => write(async (transaction) => transaction.all(statement));
-	const copyTo = async (file: string) => {
-		if (!inMemory) return copyFile(source, file);
-		// A database in memory is its one connection.
-		await source.gate.run(async () => ask(writer, sql`VACUUM INTO ${file}`));
-	};
-	return {...asking(reader), ...(inMemory ? {all} : {}), write, copyTo, close};
 };

@@ -3,4 +3,3 @@ import test from 'ava';
 import {sqliteHarness} from './support/harness.ts';
 
 storeContract(test, sqliteHarness('node:sqlite', 'file'));
-storeContract(test, sqliteHarness('node:sqlite', 'memory'));

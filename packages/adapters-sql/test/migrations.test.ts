@@ -3,6 +3,10 @@ import {text} from 'node:stream/consumers';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {buildAccount} from '@signalbox/core/testing';
 import test from 'ava';
+import {chooseDriver} from '../src/drivers/choose-driver.ts';
+import {migrate} from '../src/migrations/migrate.ts';
+import {sql} from '../src/sql.ts';
+import {connectSqlite} from '../src/sqlite-connection.ts';
 import {exitCode, startProgram} from './support/processes.ts';
 import {temporaryFolder} from './support/temporary.ts';
 
@@ -41,4 +45,18 @@ test('processes that start at once on a fresh file migrate it once, and all of t
 		return {left, code};
 	});
 	t.deepEqual(await Promise.all(outcomes), Array(3).fill({left: '0\n', code: 0}));
+});
+
+test('a database of a newer release is refused', async (t) => {
+	const connection = await connectSqlite({
+		storage: ':memory:',
+		driver: await chooseDriver(),
+		gate: {run: async (work) => work()},
+		clockOffset: () => 0,
+	});
+	t.teardown(connection.close);
+	await migrate(connection);
+	const later = sql`INSERT INTO schema_migrations (name, applied_at) VALUES (${'9999-later'}, ${'2100-01-01 00:00:00.000'})`;
+	await connection.write(async (transaction) => transaction.run(later));
+	await t.throwsAsync(migrate(connection), {message: /newer release: 9999-later/});
 });

@@ -1,6 +1,10 @@
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
 import {openDatabase} from '@signalbox/adapters-sql';
 import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
+import {startProgram} from './support/processes.ts';
+import {temporaryFolder} from './support/temporary.ts';
 
 test('the first database chooses the SQLite library of the process, and another one is refused', async (t) => {
 	const first = await openDatabase({url: 'sqlite::memory:', driver: 'node:sqlite'});
@@ -11,4 +15,16 @@ test('the first database chooses the SQLite library of the process, and another 
 	const second = await openDatabase({url: 'sqlite::memory:'});
 	t.teardown(second.close);
 	t.is((await chooseDriver()).name, 'node:sqlite');
+});
+
+test('the log worker uses the same library as the thread that started it', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const program = startProgram('worker-library-program', path.join(folder, 'signalbox.db'));
+	t.is(program.stdout && (await text(program.stdout)), '[]');
+});
+
+test('where sqlite3 cannot be loaded, node:sqlite stands in', async (t) => {
+	const program = startProgram({name: 'driver-program', preload: 'without-sqlite3'});
+	t.is(program.stdout && (await text(program.stdout)), 'node:sqlite');
 });

@@ -1,12 +1,13 @@
 import {type ApiKeyRecord, type ApiKeyStore, DomainError} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
+import {lockRow} from '../lock-row.ts';
 import {type Sql, sql} from '../sql.ts';
 import {apiKeys} from './api-keys.table.ts';
 
 const selectKeys = (condition: Sql): Sql => sql`SELECT ${apiKeys.columns} FROM api_keys WHERE ${condition}`;
 
 const createKey = async (transaction: Transaction, key: ApiKeyRecord, limit: number | null): Promise<void> => {
-	await transaction.all(sql`SELECT id FROM users WHERE id = ${key.user_id} ${transaction.dialect.forUpdate}`);
+	await lockRow(transaction, 'users', key.user_id);
 	const existing = sql`SELECT COUNT(*) AS count FROM api_keys WHERE user_id = ${key.user_id}`;
 	if (limit !== null && (await count(transaction, existing)) >= limit) throw new DomainError('plan_limit_reached');
 	await transaction.run(apiKeys.insert([key]));

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {type IdempotencyStore, type IdempotentAnswer, plusSeconds} from '@signalbox/core';
 import {type Connection, first, storeNow, type Transaction} from '../connection.ts';
+import {lockRow} from '../lock-row.ts';
 import {sql} from '../sql.ts';
 import type {Row} from '../table.ts';
 import {idempotentAnswers} from './idempotency.table.ts';
@@ -26,7 +27,7 @@ const left = (row: Row, request_digest: string): Awaited<ReturnType<IdempotencyS
 
 const begin = async (transaction: Transaction, claim: Claim, request_digest: string) => {
 	// Parallel requests of a user queue here: there may be no row of the claim yet to queue at.
-	await transaction.all(sql`SELECT id FROM users WHERE id = ${claim.user_id} ${transaction.dialect.forUpdate}`);
+	await lockRow(transaction, 'users', claim.user_id);
 	const expired = sql`expires_at <= ${transaction.now()}`;
 	await transaction.run(sql`DELETE FROM idempotent_answers WHERE ${ofClaim(claim)} AND ${expired}`);
 	const select = sql`SELECT ${idempotentAnswers.columns} FROM idempotent_answers WHERE ${ofClaim(claim)}`;

@@ -1,6 +1,7 @@
 import type {Team, TeamStore} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
+import {lockRow} from '../lock-row.ts';
 import {type Sql, sql} from '../sql.ts';
 import {memberships, teamMember, teamOfMember, teams} from './teams.table.ts';
 
@@ -22,15 +23,14 @@ const fallBack = (team_id: string, who: Sql): Sql => sql`
 /** Servers, calls, approvals, variables, invites and memberships go with their team by their foreign keys. */
 const deleteTeam = async (transaction: Transaction, team_id: string): Promise<boolean> => {
 	const shared = sql`id = ${team_id} AND is_personal = 0`;
-	const team = await first(transaction, sql`SELECT id FROM teams WHERE ${shared} ${transaction.dialect.forUpdate}`);
-	if (!team) return false;
+	await lockRow(transaction, 'teams', team_id);
+	if (!(await first(transaction, sql`SELECT id FROM teams WHERE ${shared}`))) return false;
 	await transaction.run(fallBack(team_id, sql`1 = 1`));
 	return (await transaction.run(sql`DELETE FROM teams WHERE ${shared}`)) > 0;
 };
 
 const removeMember = async (transaction: Transaction, team_id: string, user_id: string) => {
-	// The team's row is what parallel removals queue at, so that two last owners cannot both go.
-	await transaction.all(sql`SELECT id FROM teams WHERE id = ${team_id} ${transaction.dialect.forUpdate}`);
+	await lockRow(transaction, 'teams', team_id);
 	const one = sql`team_id = ${team_id} AND user_id = ${user_id}`;
 	const member = await first(transaction, sql`SELECT role FROM memberships WHERE ${one}`);
 	if (!member) return 'not_member';

@@ -1,8 +1,8 @@
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
 import type {SqliteDriver} from './driver.ts';
+import {positional, withoutNames} from './positional.ts';
 
 type Callback = (this: {lastID: number; changes: number}, error: Error | null, rows?: unknown[]) => void;
-type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>;
 type Outcome = Readonly<{rows: unknown[]; lastID: number; changes: number}>;
 
 /** Primary result codes of SQLite by the names that sqlite3 gives them, which is what Sequelize looks at. */
@@ -31,12 +31,10 @@ const bindable = (value: unknown): SQLInputValue => {
 	return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
 };
 
-const execute = (statement: StatementSync, parameters: Parameters, reads: boolean): Outcome => {
-	const positional = Array.isArray(parameters) ? parameters.map(bindable) : [];
-	const entries = Array.isArray(parameters) ? [] : Object.entries(parameters);
-	const named = Object.fromEntries(entries.map(([name, value]) => [name, bindable(value)]));
-	if (reads) return {rows: statement.all(named, ...positional), lastID: 0, changes: 0};
-	const {lastInsertRowid, changes} = statement.run(named, ...positional);
+const execute = (statement: StatementSync, parameters: unknown, reads: boolean): Outcome => {
+	const values = (positional(parameters) as readonly unknown[]).map(bindable);
+	if (reads) return {rows: statement.all(...values), lastID: 0, changes: 0};
+	const {lastInsertRowid, changes} = statement.run(...values);
 	return {rows: [], lastID: Number(lastInsertRowid), changes: Number(changes)};
 };
 
@@ -49,7 +47,7 @@ const createStatementCache = (database: DatabaseSync): ((sql: string) => Stateme
 	return (sql) => {
 		const known = statements.get(sql);
 		if (known) return known;
-		const statement = database.prepare(sql);
+		const statement = database.prepare(withoutNames(sql));
 		if (sql.length > keptLength) return statement;
 		if (statements.size >= keptStatements) statements.delete(statements.keys().next().value ?? '');
 		statements.set(sql, statement);
@@ -82,7 +80,7 @@ const databaseClass = (Connection: typeof DatabaseSync) =>
 			if (callback) setImmediate(callback, failure);
 		}
 
-		#query(sql: string, parameters: Parameters, callback: Callback | undefined, reads: boolean): this {
+		#query(sql: string, parameters: unknown, callback: Callback | undefined, reads: boolean): this {
 			let outcome: Outcome = {rows: [], lastID: 0, changes: 0};
 			this.#attempt(
 				(error) => callback?.call({lastID: outcome.lastID, changes: outcome.changes}, error, outcome.rows),
@@ -98,11 +96,11 @@ const databaseClass = (Connection: typeof DatabaseSync) =>
 			work?.();
 		}
 
-		run(sql: string, parameters: Parameters = [], callback?: Callback): this {
+		run(sql: string, parameters: unknown = [], callback?: Callback): this {
 			return this.#query(sql, parameters, callback, false);
 		}
 
-		all(sql: string, parameters: Parameters | Callback = [], callback?: Callback): this {
+		all(sql: string, parameters: unknown = [], callback?: Callback): this {
 			if (typeof parameters === 'function') return this.#query(sql, [], parameters as Callback, true);
 			return this.#query(sql, parameters, callback, true);
 		}

@@ -9,6 +9,7 @@ import {
 } from '@signalbox/core';
 import {type Connection, count, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
+import {lockRow} from '../lock-row.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import type {Row} from '../table.ts';
 import {approvals, type StoredApproval} from './approvals.table.ts';
@@ -53,7 +54,7 @@ const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: stri
 
 const openApproval = async (transaction: Transaction, request: NewApproval, max_pending: number) => {
 	const {mcp_server_id} = request;
-	await transaction.all(sql`SELECT id FROM mcp_servers WHERE id = ${mcp_server_id} ${transaction.dialect.forUpdate}`);
+	await lockRow(transaction, 'mcp_servers', mcp_server_id);
 	const pending = sql`SELECT COUNT(*) AS count FROM approvals
 		WHERE mcp_server_id = ${mcp_server_id} AND ${isOpen(transaction)}`;
 	if ((await count(transaction, pending)) >= max_pending) return undefined;

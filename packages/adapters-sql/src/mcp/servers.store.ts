@@ -1,6 +1,7 @@
 import {DomainError, type McpServerRecord, type McpServerStore} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
+import {lockRow} from '../lock-row.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import {mcpServers} from './servers.table.ts';
 
@@ -9,7 +10,7 @@ const selectServers = (condition: Sql): Sql => sql`SELECT ${mcpServers.columns} 
 const reachable = (team_ids: readonly string[], id: string): Sql => sql`id = ${id} AND team_id IN ${list(team_ids)}`;
 
 const createServer = async (transaction: Transaction, server: McpServerRecord, limit: number | null) => {
-	await transaction.all(sql`SELECT id FROM users WHERE id = ${server.user_id} ${transaction.dialect.forUpdate}`);
+	await lockRow(transaction, 'users', server.user_id);
 	const existing = sql`SELECT COUNT(*) AS count FROM mcp_servers WHERE user_id = ${server.user_id}`;
 	if (limit !== null && (await count(transaction, existing)) >= limit) throw new DomainError('plan_limit_reached');
 	await transaction.run(mcpServers.insert([server]));

@@ -18,23 +18,33 @@ const addToTool = (transaction: Transaction, {cents, ...reservation}: Reservatio
 		]),
 	});
 
+const startMonth = (transaction: Transaction, {mcp_server_id, month}: Reservation): Sql =>
+	transaction.dialect.addOrInsert({
+		table: monthlySpend.name,
+		key: ['mcp_server_id', 'month'],
+		sums: ['total_cents'],
+		insert: monthlySpend.insert([{mcp_server_id, month, total_cents: 0}]),
+	});
+
 /** The month's row is what parallel reservations queue at: the guard on it keeps them within the budget. */
-const reserve = async (transaction: Transaction, reservation: Reservation, budget_cents: number | null) => {
-	const {mcp_server_id, month, cents} = reservation;
-	await transaction.run(
-		transaction.dialect.addOrInsert({
-			table: monthlySpend.name,
-			key: ['mcp_server_id', 'month'],
-			sums: ['total_cents'],
-			insert: monthlySpend.insert([{mcp_server_id, month, total_cents: 0}]),
-		}),
-	);
+const addToMonth = async (transaction: Transaction, reservation: Reservation, budget_cents: number | null) => {
+	const {cents} = reservation;
 	const affordable = budget_cents === null ? sql`1 = 1` : sql`total_cents + ${cents} <= ${budget_cents}`;
-	const row = await guardedUpdate(
+	const month = ofMonth(reservation);
+	return guardedUpdate(
 		transaction,
-		sql`UPDATE mcp_spend_months SET total_cents = total_cents + ${cents} WHERE ${ofMonth(reservation)} AND ${affordable}`,
-		sql`SELECT total_cents FROM mcp_spend_months WHERE ${ofMonth(reservation)}`,
+		sql`UPDATE mcp_spend_months SET total_cents = total_cents + ${cents} WHERE ${month} AND ${affordable}`,
+		sql`SELECT total_cents FROM mcp_spend_months WHERE ${month}`,
 	);
+};
+
+const reserve = async (transaction: Transaction, reservation: Reservation, budget_cents: number | null) => {
+	let row = await addToMonth(transaction, reservation, budget_cents);
+	if (!row) {
+		// Over the budget, or the first of its month.
+		await transaction.run(startMonth(transaction, reservation));
+		row = await addToMonth(transaction, reservation, budget_cents);
+	}
 	if (!row) return undefined;
 	await transaction.run(addToTool(transaction, reservation));
 	return Number(row.total_cents);

@@ -44,6 +44,13 @@ const migrator = (transaction: Transaction): Umzug<Transaction> =>
 		},
 	});
 
+/** A database of a newer release may hold what this one would misread. */
+const refuseNewer = async (reader: Reader): Promise<void> => {
+	const known = new Set(migrations.map(({name}) => name));
+	const unknown = (await applied(reader)).filter((name) => !known.has(name));
+	if (unknown.length > 0) throw new Error(`The database was migrated by a newer release: ${unknown.join(', ')}`);
+};
+
 /**
  * Applies what is pending, all of it or nothing. The write transaction around it is the lock: of several processes that
  * start at once, the others wait and then find nothing to do. (MySQL commits at each CREATE TABLE: there, GET_LOCK.)
@@ -51,6 +58,7 @@ const migrator = (transaction: Transaction): Umzug<Transaction> =>
 export const migrate = async (connection: Connection): Promise<void> => {
 	await connection.write(async (transaction) => {
 		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
+		await refuseNewer(transaction);
 		await migrator(transaction).up();
 	});
 };

@@ -43,47 +43,57 @@ const gone = (): DomainError =>
 		message: 'The call log was interrupted: whether the call was logged is unknown.',
 	});
 
+/** The group that the worker has, until it is answered. */
+const createPending = () => {
+	let pending: Pending | undefined;
+	const take = (): Pending | undefined => {
+		const taken = pending;
+		pending = undefined;
+		return taken;
+	};
+	return {
+		expect: async (send: () => void) =>
+			new Promise<void>((resolve, reject) => {
+				pending = {resolve, reject};
+				send();
+			}),
+		resolve: () => take()?.resolve(),
+		reject: (error: Error) => take()?.reject(error),
+	};
+};
+
+const closeWorker = async (worker: Worker, exited: Promise<unknown>): Promise<void> => {
+	worker.postMessage('close' satisfies ToLogWorker);
+	const timer = setTimeout(() => void worker.terminate(), closeDeadlineMs);
+	await exited;
+	clearTimeout(timer);
+};
+
 /** Starts a worker; `onExit` hears whether it ever was ready. */
 const startWorker = ({data, url = workerUrl}: WorkerWriterOptions, onExit: (wasReady: boolean) => void): LogWorker => {
 	const place = reservePlace(data.gate);
 	const worker = new Worker(url, {workerData: {...data, place} satisfies LogWorkerData, name: 'signalbox-call-log'});
+	const pending = createPending();
 	let ready = false;
-	let pending: Pending | undefined;
-	const settle = (outcome: (pending: Pending) => void): void => {
-		const settled = pending;
-		pending = undefined;
-		if (settled) outcome(settled);
-	};
 	worker.on('message', (message: FromLogWorker) => {
 		if (message === 'ready') ready = true;
-		else if (message === 'written') settle(({resolve}) => resolve());
-		else settle(({reject}) => reject(failureOf(message)));
+		else if (message === 'written') pending.resolve();
+		else pending.reject(failureOf(message));
 	});
-	// Its exit follows and says the same.
+	// The exit that follows says the same.
 	worker.on('error', () => undefined);
-	const exited = new Promise<void>((resolve) => {
-		worker.once('exit', () => {
-			vacatePlace(data.gate, place);
-			settle(({reject}) => reject(gone()));
-			onExit(ready);
-			resolve();
-		});
+	const exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => {
+		vacatePlace(data.gate, place);
+		pending.reject(gone());
+		onExit(ready);
 	});
 	return {
 		isReady: () => ready,
 		write: async (entries) => {
 			const group = packGroup(entries);
-			return new Promise<void>((resolve, reject) => {
-				pending = {resolve, reject};
-				worker.postMessage(group satisfies ToLogWorker, [group.bodies]);
-			});
+			await pending.expect(() => worker.postMessage(group satisfies ToLogWorker, [group.bodies]));
 		},
-		close: async () => {
-			worker.postMessage('close' satisfies ToLogWorker);
-			const timer = setTimeout(() => void worker.terminate(), closeDeadlineMs);
-			await exited;
-			clearTimeout(timer);
-		},
+		close: async () => closeWorker(worker, exited),
 	};
 };
 

@@ -24,7 +24,7 @@ const steps: readonly Step[] = [
 	{name: 'types', line: 'tsc -p .'},
 	{name: 'unused code', line: 'knip'},
 	{name: 'openapi.yaml is the route table', line: 'npm run --silent openapi -- --check'},
-	{name: 'the SDK is openapi.yaml', line: 'node scripts/sdk-drift.ts'},
+	{name: 'the SDK is openapi.yaml', line: 'npm run --silent generate -w packages/client-sdk -- --check'},
 	testStep,
 	{name: 'build', line: 'npm run build'},
 	...[...esmOnly, 'client-sdk'].flatMap(packageSteps),

@@ -11,7 +11,7 @@ export type Checker = (sources: readonly Source[]) => readonly string[];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const patterns = [
-	'packages/*/{src,test,bin}/**/*.{ts,js}',
+	'packages/*/{src,test,bin,scripts}/**/*.{ts,js}',
 	'packages/*/*.config.ts',
 	'examples/**/*.{ts,js}',
 	'{test,scripts,bench}/**/*.{ts,js}',

@@ -1,0 +1,42 @@
+import type {ErrorBody} from './generated/types.gen.ts';
+
+type Problem = ErrorBody['error'];
+
+const problemOf = (body: unknown): Problem | undefined => {
+	if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+	const {error} = body as ErrorBody;
+	return typeof error?.code === 'string' ? error : undefined;
+};
+
+/** The API answered, and said no. What never was answered rejects with whatever fetch throws instead. */
+export class ApiError extends Error {
+	override readonly name = 'ApiError';
+	/** HTTP status. */
+	readonly status: number;
+	/** Stable code, e.g. `validation_error`; undefined when something before the API answered, such as a gateway. */
+	readonly code: string | undefined;
+	/** Which fields are at fault, and why. */
+	readonly details: readonly Readonly<{path: string; message: string}>[];
+	/** Names the request in the server's logs. */
+	readonly requestId: string | undefined;
+
+	/** @param body the parsed body, or its text. */
+	constructor(response: Response, body: unknown) {
+		const problem = problemOf(body);
+		super(problem?.message ?? `The API answered ${response.status}`);
+		this.status = response.status;
+		this.code = problem?.code;
+		this.details = problem?.details ?? [];
+		this.requestId = problem?.request_id ?? response.headers.get('x-request-id') ?? undefined;
+	}
+}
+
+/** The error that an answer stands for; reads its body. */
+export const apiErrorOf = async (response: Response): Promise<ApiError> => {
+	const text = await response.text();
+	try {
+		return new ApiError(response, JSON.parse(text));
+	} catch {
+		return new ApiError(response, text);
+	}
+};

@@ -1,0 +1,26 @@
+export {ApiError} from './api-error.ts';
+export type {
+	ApiKey,
+	Approval,
+	ApprovalConfig,
+	AuditEntry,
+	CostReport,
+	CreatedApiKey,
+	EnvironmentVariable,
+	ErrorBody,
+	Invite,
+	McpCall,
+	McpCallMetrics,
+	McpServer,
+	RateLimitConfig,
+	SignedIn,
+	Team,
+	TeamMember,
+	TeamWithMembers,
+	ToolRule,
+	User,
+} from './generated/types.gen.ts';
+export {type Page, paginate} from './paginate.ts';
+export type {Fetch} from './sender.ts';
+export type {TokenStore, Tokens} from './session.ts';
+export {type ClientOptions, SignalboxClient} from './signalbox-client.ts';

@@ -1,0 +1,50 @@
+import {ApiError, SignalboxClient} from '@signalbox/client-sdk';
+import test from 'ava';
+import {problem, serve} from './support/script-server.ts';
+
+const get = (baseUrl: string) =>
+	new SignalboxClient({baseUrl, apiKey: 'k', retries: 0}).mcp.servers.get({path: {id: 's'}});
+
+test('an answer that says no is an ApiError with status, code, details and request id', async (t) => {
+	const {baseUrl} = await serve(t, () => problem(404, 'resource_not_found'));
+	const error = await t.throwsAsync(get(baseUrl), {instanceOf: ApiError, message: 'Because of resource_not_found.'});
+	t.like(error, {
+		name: 'ApiError',
+		status: 404,
+		code: 'resource_not_found',
+		details: [{path: 'name', message: 'is required'}],
+		requestId: 'r-1',
+	});
+});
+
+test('an answer that is not from the API is an ApiError without a code', async (t) => {
+	for (const body of ['gone', {}, {error: 'plain'}, null, undefined]) {
+		const {baseUrl} = await serve(t, () => ({status: 502, body, headers: {'x-request-id': 'r-2'}}));
+		const error = await t.throwsAsync(get(baseUrl), {instanceOf: ApiError, message: 'The API answered 502'});
+		t.like(error, {status: 502, code: undefined, details: [], requestId: 'r-2'}, JSON.stringify(body));
+	}
+});
+
+test('what was never answered rejects with what fetch throws', async (t) => {
+	const client = new SignalboxClient({
+		baseUrl: 'http://127.0.0.1:9',
+		apiKey: 'k',
+		retries: 0,
+		fetch: async () => {
+			throw new TypeError('fetch failed');
+		},
+	});
+	await t.throwsAsync(client.auth.me(), {instanceOf: TypeError, message: 'fetch failed'});
+});
+
+test('a call that is not answered in time rejects, and may be repeated', async (t) => {
+	const {baseUrl, received} = await serve(t, (_request, earlier) =>
+		earlier.length === 0 ? 'hang' : {status: 200, body: {data: []}},
+	);
+	const options = {baseUrl, apiKey: 'k', timeoutMs: 100, backoffMs: 0};
+	t.deepEqual(await new SignalboxClient(options).teams.list(), {data: []});
+	t.is(received.length, 2);
+	const stuck = await serve(t, () => 'hang');
+	const client = new SignalboxClient({...options, baseUrl: stuck.baseUrl, retries: 0});
+	await t.throwsAsync(client.teams.list(), {name: 'TimeoutError'});
+});

@@ -31,9 +31,10 @@ const bindable = (value: unknown): SQLInputValue => {
 	return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
 };
 
-const execute = (statement: StatementSync, parameters: unknown, reads: boolean): Outcome => {
-	const values = (positional(parameters) as readonly unknown[]).map(bindable);
-	if (reads) return {rows: statement.all(...values), lastID: 0, changes: 0};
+const valuesOf = (parameters: unknown): readonly SQLInputValue[] =>
+	(positional(parameters) as readonly unknown[]).map(bindable);
+
+const runStatement = (statement: StatementSync, values: readonly SQLInputValue[]): Outcome => {
 	const {lastInsertRowid, changes} = statement.run(...values);
 	return {rows: [], lastID: Number(lastInsertRowid), changes: Number(changes)};
 };
@@ -56,67 +57,71 @@ const createStatementCache = (database: DatabaseSync): ((sql: string) => Stateme
 };
 
 /** The part of sqlite3's API that Sequelize calls, over node:sqlite: callbacks come later, as they do there. */
-const databaseClass = (Connection: typeof DatabaseSync) =>
-	class Database {
-		readonly filename: string;
-		#connection: DatabaseSync | undefined;
-		#prepare: ((sql: string) => StatementSync) | undefined;
+class CallbackDatabase {
+	readonly filename: string;
+	#connection: DatabaseSync | undefined;
+	#prepare: ((sql: string) => StatementSync) | undefined;
 
-		constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
-			this.filename = filename;
-			this.#attempt(callback, () => {
-				this.#connection = new Connection(filename);
-				this.#prepare = createStatementCache(this.#connection);
-			});
-		}
+	constructor(filename: string, connect: () => DatabaseSync, callback: (error: Error | null) => void) {
+		this.filename = filename;
+		this.#attempt(callback, () => {
+			this.#connection = connect();
+			this.#prepare = createStatementCache(this.#connection);
+		});
+	}
 
-		#attempt(callback: ((error: Error | null) => void) | undefined, work: () => void): void {
-			let failure: Error | null = null;
-			try {
-				work();
-			} catch (error) {
-				failure = translate(error);
-			}
-			if (callback) setImmediate(callback, failure);
+	#attempt(callback: ((error: Error | null) => void) | undefined, work: () => void): void {
+		let failure: Error | null = null;
+		try {
+			work();
+		} catch (error) {
+			failure = translate(error);
 		}
+		if (callback) setImmediate(callback, failure);
+	}
 
-		#query(sql: string, parameters: unknown, callback: Callback | undefined, reads: boolean): this {
-			let outcome: Outcome = {rows: [], lastID: 0, changes: 0};
-			this.#attempt(
-				(error) => callback?.call({lastID: outcome.lastID, changes: outcome.changes}, error, outcome.rows),
-				() => {
-					if (!this.#prepare) throw new Error('SQLITE_MISUSE: Database is closed');
-					outcome = execute(this.#prepare(sql), parameters, reads);
-				},
-			);
-			return this;
-		}
+	#query(execute: (statement: StatementSync) => Outcome, sql: string, callback: Callback | undefined): this {
+		let outcome: Outcome = {rows: [], lastID: 0, changes: 0};
+		this.#attempt(
+			(error) => callback?.call({lastID: outcome.lastID, changes: outcome.changes}, error, outcome.rows),
+			() => {
+				if (!this.#prepare) throw new Error('SQLITE_MISUSE: Database is closed');
+				outcome = execute(this.#prepare(sql));
+			},
+		);
+		return this;
+	}
 
-		serialize(work?: () => void): void {
-			work?.();
-		}
+	serialize(work?: () => void): void {
+		work?.();
+	}
 
-		run(sql: string, parameters: unknown = [], callback?: Callback): this {
-			return this.#query(sql, parameters, callback, false);
-		}
+	run(sql: string, parameters: unknown = [], callback?: Callback): this {
+		return this.#query((statement) => runStatement(statement, valuesOf(parameters)), sql, callback);
+	}
 
-		all(sql: string, parameters: unknown = [], callback?: Callback): this {
-			if (typeof parameters === 'function') return this.#query(sql, [], parameters as Callback, true);
-			return this.#query(sql, parameters, callback, true);
-		}
+	all(sql: string, parameters: unknown = [], callback?: Callback): this {
+		if (typeof parameters === 'function') return this.all(sql, [], parameters as Callback);
+		const read = (statement: StatementSync) => ({rows: statement.all(...valuesOf(parameters)), lastID: 0, changes: 0});
+		return this.#query(read, sql, callback);
+	}
 
-		close(callback?: (error: Error | null) => void): void {
-			this.#attempt(callback, () => {
-				this.#prepare = undefined;
-				this.#connection?.close();
-				this.#connection = undefined;
-			});
-		}
-	};
+	close(callback?: (error: Error | null) => void): void {
+		this.#attempt(callback, () => {
+			this.#prepare = undefined;
+			this.#connection?.close();
+			this.#connection = undefined;
+		});
+	}
+}
 
 /** The SQLite inside Node, for where sqlite3 could not be built. Synchronous: its statements run on the calling thread. */
 export const loadNodeSqlite = async (): Promise<SqliteDriver> => {
 	const {DatabaseSync: Connection} = await import('node:sqlite');
-	const module = {Database: databaseClass(Connection), OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4};
-	return {name: 'node:sqlite', module};
+	class Database extends CallbackDatabase {
+		constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
+			super(filename, () => new Connection(filename), callback);
+		}
+	}
+	return {name: 'node:sqlite', module: {Database, OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4}};
 };

@@ -49,19 +49,15 @@ const listColumns = (body_chars: number): Sql =>
 const countCalls = async (connection: Connection, condition: Sql): Promise<number> =>
 	count(connection, sql`SELECT COUNT(*) AS count FROM mcp_calls WHERE ${condition}`);
 
-const listCalls = async (connection: Connection, condition: Sql, page: PageRequest, body_chars: number) => {
-	const {limit, offset} = page;
-	const rows = await connection.all(
-		sql`SELECT ${listColumns(body_chars)} FROM mcp_calls WHERE ${condition}
-			ORDER BY created_at DESC, id DESC LIMIT ${integer(limit)} OFFSET ${integer(offset)}`,
-	);
-	const data = rows.map(readCall).map((call) => ({
-		...call,
-		request_body: firstCharacters(call.request_body, body_chars),
-		response_body: firstCharacters(call.response_body, body_chars),
-	}));
-	return {data, total: await countCalls(connection, condition), limit, offset};
-};
+const selectPage = (condition: Sql, {limit, offset}: PageRequest, body_chars: number): Sql =>
+	sql`SELECT ${listColumns(body_chars)} FROM mcp_calls WHERE ${condition}
+		ORDER BY created_at DESC, id DESC LIMIT ${integer(limit)} OFFSET ${integer(offset)}`;
+
+const withBodiesCut = (call: McpCall, body_chars: number): McpCall => ({
+	...call,
+	request_body: firstCharacters(call.request_body, body_chars),
+	response_body: firstCharacters(call.response_body, body_chars),
+});
 
 const deleteCall = async (transaction: Transaction, one: Sql) => {
 	const {forUpdate} = transaction.dialect;
@@ -88,8 +84,12 @@ const sumRollups = async (connection: Connection, team_id: string, {from, to, se
 export const createCallStore = (connection: Connection): CallStore => {
 	const one = (team_ids: readonly string[], id: string) => sql`id = ${id} AND team_id IN ${list(team_ids)}`;
 	return {
-		list: async (team_id, filter, page, body_chars) =>
-			listCalls(connection, matching(team_id, filter), page, body_chars),
+		list: async (team_id, filter, page, body_chars) => {
+			const condition = matching(team_id, filter);
+			const rows = await connection.all(selectPage(condition, page, body_chars));
+			const data = rows.map((row) => withBodiesCut(readCall(row), body_chars));
+			return {...page, data, total: await countCalls(connection, condition)};
+		},
 		count: async (team_id, filter) => countCalls(connection, matching(team_id, filter)),
 		get: async (team_ids, id) => {
 			const select = sql`SELECT ${mcpCalls.columns} FROM mcp_calls WHERE ${one(team_ids, id)}`;

@@ -16,9 +16,14 @@ const createServer = async (transaction: Transaction, server: McpServerRecord, l
 	await transaction.run(mcpServers.insert([server]));
 };
 
-const updateServer = async (transaction: Transaction, one: Sql, server: McpServerRecord, version: number) => {
-	const {id: _, user_id: __, team_id: ___, created_at: ____, ...change} = server;
-	const changes = mcpServers.set({...change, version: version + 1});
+/** What says who made it, when and for whom stays; the rest is written. */
+const changesOf = (
+	{id: _, user_id: __, team_id: ___, created_at: ____, ...changes}: McpServerRecord,
+	version: number,
+) => mcpServers.set({...changes, version: version + 1});
+
+const updateServer = async (transaction: Transaction, one: Sql, [server, version]: [McpServerRecord, number]) => {
+	const changes = changesOf(server, version);
 	const update = sql`UPDATE mcp_servers SET ${changes} WHERE ${one} AND version = ${version}`;
 	const row = await guardedUpdate(transaction, update, selectServers(one));
 	return row && mcpServers.read(row);
@@ -38,7 +43,7 @@ export const createMcpServerStore = (connection: Connection): McpServerStore => 
 		},
 		update: async (team_ids, server, version) =>
 			connection.write(async (transaction) =>
-				updateServer(transaction, reachable(team_ids, server.id), server, version),
+				updateServer(transaction, reachable(team_ids, server.id), [server, version]),
 			),
 		// Calls, rollups, approvals and spend go with it by their foreign keys.
 		delete: async (team_ids, id) =>

@@ -1,7 +1,7 @@
 import type {ColumnType, TableDefinition} from './migrations/definition.ts';
 import {join, raw, type Sql, sql} from './sql.ts';
 
-export type Addition = Readonly<{
+type Addition = Readonly<{
 	table: Sql;
 	key: readonly string[];
 	/** Columns that are added to what the row has. */

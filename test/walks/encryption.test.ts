@@ -1,0 +1,121 @@
+import {execFile} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {createApi, registerPerson} from '../support/api.ts';
+import {startJsonRpcUpstream, toolCall} from '../support/json-rpc-upstream.ts';
+import {startTestServer} from '../support/server.ts';
+
+type Context = {teardown(end: () => Promise<void>): void};
+
+const inFolder = async (t: Context): Promise<string> => {
+	const folder = await mkdtemp(join(tmpdir(), 'signalbox-encryption-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	return folder;
+};
+
+const startUpstream = async (t: Context) => {
+	const upstream = await startJsonRpcUpstream();
+	t.teardown(upstream.close);
+	return upstream;
+};
+
+/** Changes the database from another process: two SQLite libraries in one process would break each other's locks. */
+const runSql = async (folder: string, statement: string, ...values: string[]): Promise<void> => {
+	const program = `
+		const {DatabaseSync} = require('node:sqlite');
+		const [file, statement, ...values] = process.argv.slice(1);
+		const {changes} = new DatabaseSync(file, {timeout: 10_000}).prepare(statement).run(...values);
+		if (changes !== 1) throw new Error(changes + ' rows changed');
+	`;
+	await promisify(execFile)(process.execPath, ['-e', program, join(folder, 'signalbox.db'), statement, ...values]);
+};
+
+const masterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;
+
+const registerServer = async (t: Context, upstream: string) => {
+	const folder = await inFolder(t);
+	const server = await startTestServer({env: {DATA_DIR: folder}});
+	t.teardown(server.close);
+	const api = createApi(server.baseUrl);
+	const [mine, theirs] = [(await registerPerson(api)).api, await registerPerson(api)];
+	const variable = (await mine.post('/v1/environment', {key: 'TOKEN', value: 'the-value', scope: 'mcp'})).body;
+	const settings = {name: 'tools', target_url: upstream, upstream_headers: {'x-token': '{{env.TOKEN}}'}};
+	const mcp = (await mine.post('/v1/mcp/servers', settings)).body;
+	const call = async () => api.post(`/p/${mcp.slug}`, toolCall('get_item'), {accept: 'application/json'});
+	return {folder, api, mine, theirs, variable, mcp, call};
+};
+
+const flipped = 'substr(value_data, 1, 40) || char(unicode(substr(value_data, 41, 1)) + 1) || substr(value_data, 42)';
+
+test('a flipped bit in a sealed value is refused, and nothing is sent to the upstream', async (t) => {
+	const upstream = await startUpstream(t);
+	const {folder, variable, call} = await registerServer(t, upstream.url);
+	t.is((await call()).status, 200);
+	t.is(upstream.received[0]?.headers['x-token'], 'the-value');
+	await runSql(folder, `update variables set value_data = ${flipped} where id = ?`, variable.id);
+	const refused = await call();
+	t.is(refused.status, 502);
+	t.false(refused.text.includes('the-value'));
+	t.is(upstream.received.length, 1);
+});
+
+test('a sealed value moved to another tenant does not open there', async (t) => {
+	const upstream = await startUpstream(t);
+	const {folder, api, theirs, variable} = await registerServer(t, upstream.url);
+	const settings = {name: 'tools', target_url: upstream.url, upstream_headers: {'x-token': '{{env.TOKEN}}'}};
+	const mcp = (await theirs.api.post('/v1/mcp/servers', settings)).body;
+	await runSql(
+		folder,
+		'update variables set user_id = ?, owner_id = ? where id = ?',
+		theirs.id,
+		theirs.id,
+		variable.id,
+	);
+	t.is((await theirs.api.get('/v1/environment')).body.data.length, 1);
+	const refused = await api.post(`/p/${mcp.slug}`, toolCall('get_item'), {accept: 'application/json'});
+	t.is(refused.status, 502);
+	t.is(upstream.received.length, 0);
+});
+
+test('master keys rotate while reads go on, and afterwards the old key is not needed', async (t) => {
+	const upstream = await startUpstream(t);
+	const folder = await inFolder(t);
+	const [old, fresh] = [masterKey('old'), masterKey('fresh')];
+	const startWith = async (...keys: string[]) =>
+		startTestServer({env: {DATA_DIR: folder, SIGNALBOX_MASTER_KEYS: keys.join(',')}});
+
+	const before = await startWith(old);
+	const {api: mine} = await registerPerson(createApi(before.baseUrl));
+	const names = Array.from({length: 150}, (_, index) => `TOKEN_${index}`);
+	for (const key of names) await mine.post('/v1/environment', {key, value: `value of ${key}`});
+	const headers = Object.fromEntries(names.slice(0, 20).map((key) => [`x-${key}`, `{{env.${key}}}`]));
+	const settings = {name: 'tools', target_url: upstream.url, upstream_headers: headers};
+	const {slug} = (await mine.post('/v1/mcp/servers', settings)).body;
+	await before.close();
+
+	const callOn = async (baseUrl: string) =>
+		(await createApi(baseUrl).post(`/p/${slug}`, toolCall('get_item'), {accept: 'application/json'})).status;
+	const during = await startWith(fresh, old);
+	let isRotated = false;
+	const reads = (async () => {
+		const statuses: number[] = [];
+		while (!isRotated) statuses.push(await callOn(during.baseUrl));
+		return statuses;
+	})();
+	const rotated = await during.composition.core.environment.keyRotation.rotate();
+	isRotated = true;
+	t.like(rotated, {variables: 150, mcp_servers: 1});
+	const statuses = await reads;
+	t.true(statuses.length > 0 && statuses.every((status) => status === 200), statuses.join());
+	await during.close();
+
+	const after = await startWith(fresh);
+	t.teardown(after.close);
+	t.is(await callOn(after.baseUrl), 200);
+	t.is(upstream.received.at(-1)?.headers['x-token_7'], 'value of TOKEN_7');
+	t.like(await after.composition.core.environment.keyRotation.rotate(), {variables: 0, mcp_servers: 0});
+});

@@ -31,8 +31,9 @@ const startGuarded = async (t: ExecutionContext, connect: (url: string) => Promi
 const pendingApproval = async (api: Api): Promise<Body> =>
 	await until(async () => (await api.get('/v1/mcp/approvals')).body.data[0], 'a pending approval');
 
-const decide = async (api: Api, {id}: Body, decision: 'approve' | 'reject', note?: string) =>
-	await api.post(`/v1/mcp/approvals/${id}/${decision}`, note === undefined ? undefined : {note});
+const approve = async (api: Api, {id}: Body) => await api.post(`/v1/mcp/approvals/${id}/approve`);
+
+const reject = async (api: Api, {id}: Body, note: string) => await api.post(`/v1/mcp/approvals/${id}/reject`, {note});
 
 for (const {name, connect} of officialClients) {
 	test(`[PRX-001 MCP-025 MCP-035] ${name} lists and calls the tools of server-everything`, async (t) => {
@@ -63,9 +64,10 @@ for (const {name, connect} of officialClients) {
 		const approval = await pendingApproval(api);
 		t.like(approval, {tool_name: 'delete_item', status: 'pending', request_body: {id: '7'}});
 		t.is(upstream.executions('delete_item'), 0);
-		t.is((await decide(api, approval, 'approve')).status, 200);
+		t.is((await approve(api, approval)).status, 200);
 		t.deepEqual((await calling).content, [{type: 'text', text: 'delete_item 7'}]);
-		for (const decision of ['approve', 'reject'] as const) t.is((await decide(api, approval, decision)).status, 409);
+		t.is((await approve(api, approval)).status, 409);
+		t.is((await reject(api, approval, 'Too late.')).status, 409);
 		t.is(upstream.executions('delete_item'), 1);
 		const {data} = (await api.get('/v1/mcp/calls?tool_name=delete_item')).body;
 		t.like(data, [{approval_id: approval.id, status: 'success'}]);
@@ -76,12 +78,12 @@ for (const {name, connect} of officialClients) {
 		const {api, upstream, client} = await startGuarded(t, connect);
 		const calling = client.callTool('delete_item', {id: '7'});
 		const approval = await pendingApproval(api);
-		t.is((await decide(api, approval, 'reject', 'Ask finance first.')).status, 200);
+		t.is((await reject(api, approval, 'Ask finance first.')).status, 200);
 		const result = await calling;
 		t.true(result.isError);
 		t.regex(result.content[0]?.text ?? '', /Ask finance first\./);
 		t.deepEqual(result._meta?.['signalbox/approval'], {id: approval.id, status: 'rejected'});
-		t.is((await decide(api, approval, 'approve')).status, 409);
+		t.is((await approve(api, approval)).status, 409);
 		t.is(upstream.executions('delete_item'), 0);
 		t.like((await client.callTool('get_item', {id: '8'})).content, [{text: 'get_item 8'}]);
 		await client.close();
@@ -95,7 +97,7 @@ for (const {name, connect} of officialClients) {
 		const result = await calling;
 		t.true(result.isError);
 		t.deepEqual(result._meta?.['signalbox/approval'], {id: approval.id, status: 'expired'});
-		t.is((await decide(api, approval, 'approve')).status, 409);
+		t.is((await approve(api, approval)).status, 409);
 		t.is(upstream.executions('delete_item'), 0);
 		t.is((await api.get('/v1/mcp/calls?status=timeout')).body.total, 1);
 		await client.close();
@@ -111,7 +113,7 @@ test('a hold of more than two seconds is a stream, and its answer comes in it', 
 	const calling = client.callTool('create_item', {id: '7'}, {onprogress});
 	const approval = await pendingApproval(api);
 	t.regex(await told.promise, new RegExp(`/approvals/${approval.id}$`));
-	await decide(api, approval, 'approve');
+	await approve(api, approval);
 	t.deepEqual((await calling).content, [{type: 'text', text: 'create_item 7'}]);
 	t.is(upstream.executions('create_item'), 1);
 	await client.close();

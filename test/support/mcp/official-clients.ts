@@ -2,7 +2,7 @@ import {Client as ClientV2, StreamableHTTPClientTransport as TransportV2} from '
 import {Client as ClientV1} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport as TransportV1} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-export type ToolResult = Readonly<{
+type ToolResult = Readonly<{
 	content: readonly Readonly<{type: string; text?: string}>[];
 	isError?: boolean;
 	_meta?: Readonly<Record<string, unknown>>;

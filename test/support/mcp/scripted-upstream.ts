@@ -1,7 +1,7 @@
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
 import {listen} from './listen.ts';
 
-export type ReceivedRequest = Readonly<{method: string; url: string; headers: IncomingHttpHeaders; body: string}>;
+type ReceivedRequest = Readonly<{method: string; url: string; headers: IncomingHttpHeaders; body: string}>;
 
 /** What the upstream does with a request; its body was read already. */
 export type Script = (request: ReceivedRequest, response: ServerResponse) => void;

@@ -1,5 +1,6 @@
 import {createParser} from 'eventsource-parser';
 import {isResponse} from './judge-answer.ts';
+import {parseJson} from './parse-json.ts';
 
 export type FoundResponse = Readonly<{response: Readonly<Record<string, unknown>>; text: string}>;
 
@@ -13,20 +14,12 @@ export type EventWatch = Readonly<{
 	isBlind(): boolean;
 }>;
 
-const parse = (text: string): unknown => {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-};
-
 /** Most events are no response: they are told apart without being parsed. */
 const mayBeResponse = (data: string): boolean => data.includes('"result"') || data.includes('"error"');
 
 const responsesIn = (data: string): readonly FoundResponse[] => {
 	if (!mayBeResponse(data)) return [];
-	const value = parse(data);
+	const value = parseJson(data);
 	if (Array.isArray(value))
 		return value.filter(isResponse).map((response) => ({response, text: JSON.stringify(response)}));
 	return isResponse(value) ? [{response: value, text: data}] : [];

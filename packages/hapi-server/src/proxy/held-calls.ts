@@ -3,7 +3,7 @@ import type {Exchange} from './exchange.ts';
 import {isObject, type Message} from './message.ts';
 
 /** Who sent a message, as far as one client can be told from another. */
-export type Sender = Readonly<{
+type Sender = Readonly<{
 	server: McpServerRecord;
 	caller: Caller | undefined;
 	exchange: Exchange;

@@ -12,5 +12,3 @@ export type ProxyMetrics = Readonly<{
 	/** One more, or one fewer, call waits for a person. */
 	countHeld(change: 1 | -1): void;
 }>;
-
-export const noMetrics: ProxyMetrics = {observeCall: () => {}, countHeld: () => {}};

@@ -1,11 +1,14 @@
 import type {OutgoingHttpHeaders} from 'node:http';
+import {createBoundedCopy} from './bounded-copy.ts';
 import type {ClientStream} from './client-stream.ts';
 import {jsonRpcError, type Refusal, type RequestId} from './json-rpc-error.ts';
 import {isResponse} from './judge-answer.ts';
+import {parseJson} from './parse-json.ts';
 import type {CallRecord} from './record-call.ts';
-import {createBoundedCopy, parseJson, relayDocument, settleDocument} from './relay-document.ts';
+import {relayDocument} from './relay-document.ts';
 import {eventOf, relayEvents} from './relay-events.ts';
 import {clientResponseHeaders, isEventStream} from './response-headers.ts';
+import {settleDocument} from './settle-document.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
 /** How a client gets its answer: as a plain HTTP answer, or within a stream of events that was opened while it waited. */
@@ -52,7 +55,7 @@ const oneLine = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+/g, 
 
 /** The one event that stands for a whole answer of the upstream: its response, or what its HTTP answer amounts to. */
 const responseEvent = (id: RequestId, status: number, bytes: Buffer): string => {
-	const response = parseJson(bytes);
+	const response = parseJson(bytes.toString());
 	if (!isResponse(response) || (response.id !== id && response.id !== null))
 		return eventOf(jsonRpcError(id, {code: 502, message: `The upstream answered HTTP ${status}.`}));
 	return eventOf(response.id === id ? oneLine(bytes) : JSON.stringify({...response, id}));

@@ -20,14 +20,17 @@ type Post = Readonly<{
 	plain: Reply;
 }>;
 
-const beginCalls = ({recorder}: ProxyContext, {exchange, server}: Visit, messages: readonly Message[], bytes: Buffer) =>
-	requestsOf(messages).map((request) => {
-		// Within a batch there are no bytes of one request alone.
-		const own = messages.length === 1 ? bytes : Buffer.from(JSON.stringify({jsonrpc: '2.0', ...withoutKind(request)}));
-		return recorder.begin(exchange, server, {request, bytes: own});
-	});
+/** Within a batch there are no bytes of one request alone. */
+const writeAnew = ({id, method, params}: McpRequest): Buffer =>
+	Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method, params}));
 
-const withoutKind = ({id, method, params}: McpRequest) => ({id, method, params});
+type Read = Readonly<{bytes: Buffer; messages: readonly Message[]; requests: readonly McpRequest[]}>;
+
+const beginCalls = ({recorder}: ProxyContext, visit: Visit, {bytes, messages, requests}: Read): readonly CallRecord[] =>
+	requests.map((request) => {
+		const own = messages.length === 1 ? bytes : writeAnew(request);
+		return recorder.begin(visit.exchange, visit.server, {request, bytes: own});
+	});
 
 /** Takes one from the server's allowance for each request. Undefined when all of them may pass. */
 const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number): Promise<Refusal | undefined> => {
@@ -85,7 +88,7 @@ export const servePost = async (context: ProxyContext, visit: Visit): Promise<vo
 	const judged = judgeBody(bytes, exchange.request.headers, server);
 	const {messages} = judged;
 	const requests = requestsOf(messages);
-	const calls = beginCalls(context, visit, messages, bytes);
+	const calls = beginCalls(context, visit, {bytes, messages, requests});
 	if (!judged.ok) return await refuseCalls(plain, {calls, id: judged.id, refused: judged.refusal});
 	await pass(context, {visit, bytes, arguments_bytes: judged.arguments_bytes, messages, requests, calls, plain});
 };

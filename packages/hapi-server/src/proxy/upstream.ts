@@ -5,7 +5,7 @@ import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
 import {isEncoded} from './response-headers.ts';
 import {BlockedAddressError, createGuardedConnector} from './ssrf-guard.ts';
 
-export type UpstreamRequest = Readonly<{
+type UpstreamRequest = Readonly<{
 	url: URL;
 	method: 'POST' | 'GET' | 'DELETE';
 	/** Names and values in turn, as undici takes them without copying. */

@@ -83,7 +83,7 @@ test('[PRX-034] upstream_headers come last and win; framing is not theirs to set
 	t.is(received?.['user-agent'], 'signalbox');
 });
 
-test('[HTTP-091] what an upstream could use against our origin is dropped from its answers', async (t) => {
+test('what an upstream could use against our origin is dropped from its answers', async (t) => {
 	const hostile = {
 		'set-cookie': 'session=stolen',
 		'clear-site-data': '"*"',

@@ -319,7 +319,7 @@ test('[MCP-082 PRX-072 PRX-114] a call over budget is 429 and never forwarded; o
 	t.is((await proxy.core.mcp.servers.costs(proxy.owner, unreachable.id, {})).total_cents, 0);
 });
 
-test('[HTTP-091] every answer carries the sandbox, nosniff and a request id', async (t) => {
+test('every answer carries the sandbox, nosniff and a request id', async (t) => {
 	const proxy = await open(t, {require_auth: true});
 	const answers = [
 		await post(proxy.address, rpc('ping')),

@@ -1,0 +1,38 @@
+import type {BoundedCopy} from './bounded-copy.ts';
+import {type CallVerdict, isResponse, judgeHttp, judgeResponse, success} from './judge-answer.ts';
+import {parseJson} from './parse-json.ts';
+import {type CallOutcome, type CallRecord, settleAll} from './record-call.ts';
+
+type Response = Readonly<Record<string, unknown>>;
+
+/** An upstream that cannot tell whose call failed answers under null: with one call there is no doubt. */
+const responseTo = ({id}: CallRecord, responses: readonly Response[], isOnly: boolean): Response | undefined =>
+	responses.find((response) => response.id === id || (isOnly && response.id === null));
+
+/** A result under an HTTP status of failure is none. */
+const judge = (response: Response, status_code: number): CallVerdict => {
+	const verdict = judgeResponse(response);
+	return verdict.status === 'success' && status_code >= 300 ? judgeHttp(status_code) : verdict;
+};
+
+/** Settles each call by the response that the document holds for it, or by the HTTP status where it holds none. */
+export const settleDocument = async (
+	calls: readonly CallRecord[],
+	status_code: number,
+	copy: BoundedCopy,
+): Promise<void> => {
+	if (calls.length === 0) return;
+	const bytes = copy.bytes();
+	// What is too large to read came whole: no more is known.
+	if (!copy.isWhole() && status_code < 300)
+		return await settleAll(calls, {...success, status_code, response_body: bytes});
+	const value = parseJson(bytes.toString());
+	const responses = (Array.isArray(value) ? value : [value]).filter(isResponse);
+	const outcomeOf = (call: CallRecord): CallOutcome => {
+		const response = responseTo(call, responses, calls.length === 1);
+		if (response === undefined) return {...judgeHttp(status_code), status_code, response_body: bytes};
+		const response_body = Array.isArray(value) ? Buffer.from(JSON.stringify(response)) : bytes;
+		return {...judge(response, status_code), status_code, response_body};
+	};
+	await Promise.all(calls.map((call) => call.settle(outcomeOf(call))));
+};

@@ -1,7 +1,5 @@
 import {DomainError, readStrictJson} from '@signalbox/core';
-
-/** Most bytes of a body under /v1. */
-export const maxBodyBytes = 1024 * 1024;
+import {maxBodyBytes} from './read-body.ts';
 
 const maxDepth = 64;
 

@@ -1,9 +1,10 @@
-import type {Request, ResponseToolkit, Server, ServerRoute} from '@hapi/hapi';
+import type {Request, ResponseToolkit, Server} from '@hapi/hapi';
 import {type Answer, type Core, DomainError} from '@signalbox/core';
 import {z} from 'zod';
 import {type Auth, creates, type Route, type RouteContext, statusOf, viewOf} from './define-route.ts';
 import type {RateLimits} from './rate-limit.ts';
-import {maxBodyBytes, readJson} from './read-json.ts';
+import {readBody} from './read-body.ts';
+import {readJson} from './read-json.ts';
 import {type RawQuery, readQuery} from './read-query.ts';
 import {refreshCookieOf} from './refresh-cookie.ts';
 import {settleRate} from './request-state.ts';
@@ -25,18 +26,19 @@ const readParams = (request: Request): Record<string, unknown> => {
 	return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]));
 };
 
-const readPayload = (route: Route, request: Request): unknown => {
-	if (route.method === 'GET' || route.method === 'DELETE') return {};
-	const bytes = Buffer.isBuffer(request.payload) ? request.payload : Buffer.alloc(0);
-	return validated(route.payload ?? nothing, readJson(bytes, request.raw.req.headers));
-};
+const hasPayload = (route: Route): boolean => route.method === 'POST' || route.method === 'PUT';
 
-const contextOf = (needs: RouteNeeds, route: Route, [request, h]: [Request, ResponseToolkit]): AnyContext => ({
+/** One request on its way through a route. `body` is empty where the method brings none. */
+type Exchange = Readonly<{request: Request; h: ResponseToolkit; body: Buffer}>;
+
+const contextOf = (needs: RouteNeeds, route: Route, {request, h, body}: Exchange): AnyContext => ({
 	core: needs.core,
 	caller: request.app.caller as AnyContext['caller'],
 	params: readParams(request),
 	query: (readQuery(request.query as RawQuery, route.query) ?? {}) as Record<string, unknown>,
-	payload: readPayload(route, request) as Record<string, unknown>,
+	payload: (hasPayload(route)
+		? validated(route.payload ?? nothing, readJson(body, request.raw.req.headers))
+		: {}) as Record<string, unknown>,
 	cookie: refreshCookieOf(request, h),
 	throttle: async (account) => {
 		if (route.throttled) settleRate(request, await needs.limits.account(route.throttled, account));
@@ -50,26 +52,15 @@ const answer = async (route: Route, context: AnyContext): Promise<Answer> => {
 	return {status: statusOf(route), body: view === null ? null : view.parse(result)};
 };
 
-/** What makes two requests the same: operation, team, and the bytes of the body. */
-const fingerprint = (request: Request, context: AnyContext): string =>
-	[
-		request.method,
-		request.path,
-		context.caller?.team_id ?? '',
-		Buffer.isBuffer(request.payload) ? request.payload.toString('utf8') : '',
-	].join('\n');
+/** What makes two requests the same: the operation, the team it asks for, and the bytes of the body. */
+const fingerprint = ({request, body}: Exchange): string =>
+	[request.method, request.path, request.raw.req.headers['x-team-id'] ?? '', body.toString('utf8')].join('\n');
 
-const answerOnce = async (
-	needs: RouteNeeds,
-	route: Route,
-	[request, h]: [Request, ResponseToolkit],
-): Promise<Answer> => {
-	const context = contextOf(needs, route, [request, h]);
-	const key: unknown = request.headers['idempotency-key'];
+const answerOnce = async (needs: RouteNeeds, route: Route, exchange: Exchange): Promise<Answer> => {
+	const context = contextOf(needs, route, exchange);
+	const key: unknown = exchange.request.headers['idempotency-key'];
 	if (typeof key !== 'string' || !creates(route) || context.caller === undefined) return answer(route, context);
-	return needs.core.accounts.idempotency.once(context.caller, key, fingerprint(request, context), () =>
-		answer(route, context),
-	);
+	return needs.core.accounts.idempotency.once(context.caller, key, fingerprint(exchange), () => answer(route, context));
 };
 
 const throttleAddress = (needs: RouteNeeds, route: Route) => async (request: Request, h: ResponseToolkit) => {
@@ -81,31 +72,29 @@ const throttleAddress = (needs: RouteNeeds, route: Route) => async (request: Req
 	return h.continue;
 };
 
-const hasPayload = (route: Route): boolean => route.method === 'POST' || route.method === 'PUT';
+/** hapi keeps its hands off bodies: the strict reader is ours, and so are its limits and its answers. */
+const untouched = {
+	parse: false,
+	output: 'stream',
+	maxBytes: Number.MAX_SAFE_INTEGER,
+	timeout: false,
+	override: 'application/octet-stream',
+} as const;
 
-/** Makes a row of the route table a route of hapi. Bodies are read as bytes: the strict reader is ours. */
+/** Makes a row of the route table a route of hapi. */
 export const registerRoute = (server: Server, route: Route, needs: RouteNeeds): void => {
-	const definition: ServerRoute = {
+	server.route({
 		method: route.method,
 		path: route.path,
 		options: {
 			auth: route.auth === 'caller' ? 'caller' : false,
 			ext: {onPreAuth: {method: throttleAddress(needs, route)}},
-			// `override`: what the content type is worth is judged by readJson, with the answer 415.
-			...(hasPayload(route) && {
-				payload: {
-					parse: false,
-					output: 'data',
-					maxBytes: maxBodyBytes,
-					timeout: false,
-					override: 'application/octet-stream',
-				},
-			}),
+			...(route.method !== 'GET' && {payload: untouched}),
 			handler: async (request, h) => {
-				const {status, body} = await answerOnce(needs, route, [request, h]);
-				return h.response(body === null ? undefined : (body as object)).code(status);
+				const body = hasPayload(route) ? await readBody(request.raw.req) : Buffer.alloc(0);
+				const answered = await answerOnce(needs, route, {request, h, body});
+				return h.response((answered.body as object | null) ?? undefined).code(answered.status);
 			},
 		},
-	};
-	server.route(definition);
+	});
 };

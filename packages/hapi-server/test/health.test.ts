@@ -1,0 +1,129 @@
+import {request} from 'node:http';
+import test from 'ava';
+import {createApi} from '../../../test/support/api.ts';
+import {startTestServer, type TestServerOptions} from '../../../test/support/server.ts';
+
+type Context = {teardown(end: () => Promise<void>): void};
+
+const start = async (t: Context, options: TestServerOptions = {}) => {
+	const server = await startTestServer(options);
+	t.teardown(server.close);
+	return {server, api: createApi(server.baseUrl)};
+};
+
+test('[HTTP-052 HTTP-053 HTTP-054] ready while the store answers; up, but not ready, once it does not', async (t) => {
+	const {server, api} = await start(t);
+	t.is((await api.get('/readyz')).status, 200);
+	await server.composition.database.close();
+	t.is((await api.get('/healthz')).status, 200);
+	const {status, headers, body} = await api.get('/readyz');
+	t.is(status, 503);
+	t.is(body.error.code, 'service_unavailable');
+	t.true(Number(headers.get('retry-after')) >= 1);
+});
+
+test('[HTTP-057] /metrics is Prometheus text, by route template and never by path', async (t) => {
+	const {api} = await start(t);
+	await api.get('/v1/environment/01990000-0000-7000-8000-000000000000');
+	const {status, headers, text} = await api.get('/metrics');
+	t.is(status, 200);
+	t.true(headers.get('content-type')?.startsWith('text/plain'));
+	t.regex(text, /^# TYPE signalbox_http_request_duration_seconds histogram$/m);
+	t.regex(text, /route="\/v1\/environment\/\{id\}",status="401"/);
+	t.false(text.includes('01990000'));
+});
+
+test('/metrics is for loopback, not for whoever a proxy on loopback speaks for, or for the token', async (t) => {
+	const token = 'a-long-metrics-token';
+	const {api} = await start(t, {env: {SIGNALBOX_METRICS_TOKEN: token}});
+	const forwarded = {'x-forwarded-for': '198.51.100.1'};
+	t.is((await api.get('/metrics', forwarded)).status, 403);
+	t.is((await api.get('/metrics', {...forwarded, authorization: 'Bearer wrong'})).status, 403);
+	t.is((await api.get('/metrics', {...forwarded, authorization: `Bearer ${token}`})).status, 200);
+});
+
+test('[HTTP-058 HTTP-059] the description is served as JSON and as YAML, with the address it is served at', async (t) => {
+	const {server, api} = await start(t);
+	const json = await api.get('/openapi.json');
+	t.is(json.status, 200);
+	t.is(json.body.openapi, '3.1.1');
+	t.deepEqual(json.body.servers, [{url: server.baseUrl}]);
+	const yaml = await api.get('/openapi.yaml');
+	t.true(yaml.headers.get('content-type')?.startsWith('application/yaml'));
+	t.regex(yaml.text, /^openapi: 3\.1\.1$/m);
+});
+
+test('[HTTP-060] /docs is a page of our own files, with no inline script', async (t) => {
+	const {api} = await start(t);
+	const page = await api.get('/docs');
+	t.is(page.status, 200);
+	t.true(page.headers.get('content-type')?.startsWith('text/html'));
+	t.regex(page.headers.get('content-security-policy') ?? '', /script-src 'self'(;|$)/);
+	const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+	t.true(files.length >= 4);
+	for (const path of files) {
+		t.true(path.startsWith('/docs/'));
+		const file = await api.get(path);
+		t.is(file.status, 200, path);
+		t.true(file.text.length > 0);
+	}
+	t.notRegex(page.text, /<script>|<style>|style="/);
+	t.is((await api.get('/')).status, 302);
+	t.is((await api.get('/docs/..%2f..%2fpackage.json')).status, 404);
+});
+
+test('[HTTP-069 HTTP-070 HTTP-081] port 0 is a free port; it serves the API, the proxy and the pages, at addresses made from it', async (t) => {
+	const {server, api} = await start(t);
+	t.true(server.port > 0);
+	t.is(server.baseUrl, `http://127.0.0.1:${server.port}`);
+	t.is(server.proxyUrl, server.baseUrl);
+	t.is((await api.get('/v1/auth/me')).status, 401);
+	t.is((await api.get('/p/unknown')).status, 404);
+	t.is((await api.get('/docs')).status, 200);
+});
+
+test('[HTTP-086] a role that is left out is not served', async (t) => {
+	const api = (await start(t, {env: {SIGNALBOX_ROLES: 'proxy'}})).api;
+	t.is((await api.get('/v1/auth/me')).status, 404);
+	t.is((await api.get('/docs')).status, 404);
+	t.is((await api.get('/healthz')).status, 200);
+	const proxied = await api.get('/p/unknown');
+	t.is(proxied.body.jsonrpc, '2.0');
+	const other = (await start(t, {env: {SIGNALBOX_ROLES: 'api'}})).api;
+	t.is((await other.get('/v1/auth/me')).status, 401);
+	t.is((await other.get('/p/unknown')).body.error.code, 'resource_not_found');
+});
+
+test('browser origins that are allowed get CORS headers and a preflight answer, others none', async (t) => {
+	const {api} = await start(t, {env: {SIGNALBOX_ALLOWED_ORIGINS: 'https://app.example.com'}});
+	const allowed = await api.get('/v1/auth/me', {origin: 'https://app.example.com'});
+	t.is(allowed.headers.get('access-control-allow-origin'), 'https://app.example.com');
+	const foreign = await api.get('/v1/auth/me', {origin: 'https://evil.example.com'});
+	t.is(foreign.headers.get('access-control-allow-origin'), null);
+});
+
+/** fetch sets its own Expect and Host: a plain client does not. */
+const plainGet = (port: number, headers: Record<string, string>): Promise<number> =>
+	new Promise((resolve, reject) => {
+		request({port, host: '127.0.0.1', path: '/healthz', headers}, (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		})
+			.on('error', reject)
+			.end();
+	});
+
+test('an expectation that we do not know changes nothing', async (t) => {
+	const {server} = await start(t);
+	t.is(await plainGet(server.port, {expect: 'miracles'}), 200);
+});
+
+test('logs name routes, not paths, and hold no slug, key or token', async (t) => {
+	const {server, api} = await start(t);
+	await api.get('/v1/auth/me', {authorization: 'Bearer secret-bearer', 'x-api-key': 'sbx_secret'});
+	await api.get('/p/an-unguessable-slug');
+	await api.get('/v1/mcp/servers/01990000-0000-7000-8000-000000000000?token=secret-query');
+	const logs = server.logs().join('');
+	t.regex(logs, /"route":"\/v1\/mcp\/servers\/\{id\}"/);
+	for (const secret of ['secret-bearer', 'sbx_secret', 'unguessable', 'secret-query']) t.false(logs.includes(secret));
+});

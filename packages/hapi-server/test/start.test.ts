@@ -1,0 +1,179 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test from 'ava';
+import {createApi} from '../../../test/support/api.ts';
+
+type Context = {teardown(end: () => Promise<void>): void};
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+const directory = async (t: Context): Promise<string> => {
+	const path = await mkdtemp(join(tmpdir(), 'signalbox-start-'));
+	t.teardown(() => rm(path, {recursive: true, force: true}));
+	return path;
+};
+
+type Program = Readonly<{
+	out: string[];
+	err: string[];
+	ended: Promise<number>;
+	stop(): Promise<number>;
+	ready: Promise<string>;
+}>;
+
+/** Runs the program from its sources, in a folder of its own, with nothing of this process's configuration. */
+const run = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Program => {
+	const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
+		cwd,
+		env: {PATH: process.env.PATH, ...env},
+	});
+	const [out, err]: [string[], string[]] = [[], []];
+	const ended = once(child, 'close').then(([code]) => Number(code));
+	const ready = new Promise<string>((resolve, reject) => {
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			out.push(...text.split('\n').filter((line) => line !== ''));
+			const line = out.find((candidate) => candidate.startsWith('{"ready":true'));
+			if (line !== undefined) resolve(line);
+		});
+		ended.then(() => reject(new Error(err.join(''))), reject);
+	});
+	ready.catch(() => {});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+	const stop = () => {
+		child.kill('SIGTERM');
+		return ended;
+	};
+	return {out, err, ended, stop, ready};
+};
+
+const start = (t: Context, cwd: string, env: Record<string, string> = {}): Program => {
+	const program = run(cwd, ['start'], {PORT: '0', ...env});
+	t.teardown(async () => {
+		await program.stop();
+	});
+	return program;
+};
+
+const shownCredentials = (out: readonly string[]) =>
+	/First account \(shown this once\): (\S+) {2}password: (\S+)/.exec(out.join('\n'))?.slice(1);
+
+test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is one line of JSON; SIGTERM ends it', async (t) => {
+	const cwd = await directory(t);
+	const program = start(t, cwd);
+	const line = JSON.parse(await program.ready);
+	t.deepEqual(Object.keys(line), ['ready', 'base_url', 'proxy_url', 'hook_url', 'grpc']);
+	t.is(program.out.at(-1), JSON.stringify(line));
+	t.is((await createApi(line.base_url).get('/readyz')).status, 200);
+	t.is(await program.stop(), 0);
+});
+
+test('[ACC-101 ENV-048] keys are made in DATA_DIR for their owner only, and kept', async (t) => {
+	const cwd = await directory(t);
+	const names = ['jwt.keys', 'master.keys'].map((name) => join(cwd, 'data', name));
+	const read = () => Promise.all(names.map((name) => readFile(name, 'utf8')));
+	const first = start(t, cwd);
+	await first.ready;
+	const keys = await read();
+	for (const name of names) t.is((await stat(name)).mode & 0o777, 0o600);
+	await first.stop();
+	const second = start(t, cwd);
+	await second.ready;
+	t.deepEqual(await read(), keys);
+	t.false([...first.out, ...first.err].some((line) => keys.some((key) => line.includes(key.trim().slice(3)))));
+});
+
+test('[ACC-109] local mode makes a first account and prints it once, and it can sign in', async (t) => {
+	const cwd = await directory(t);
+	const first = start(t, cwd);
+	const {base_url} = JSON.parse(await first.ready);
+	const [email = '', password = ''] = shownCredentials(first.out) ?? [];
+	t.is((await createApi(base_url).post('/v1/auth/login', {email, password})).status, 200);
+	await first.stop();
+	const second = start(t, cwd);
+	await second.ready;
+	t.is(shownCredentials(second.out), undefined);
+});
+
+test('[ACC-107 ACC-108] the configured account is made on an empty database, and changes nothing later', async (t) => {
+	const cwd = await directory(t);
+	const admin = (password: string) => ({
+		SIGNALBOX_ADMIN_EMAIL: 'boss@example.com',
+		SIGNALBOX_ADMIN_PASSWORD: password,
+	});
+	const login = async (program: Program, password: string) => {
+		const {base_url} = JSON.parse(await program.ready);
+		return (await createApi(base_url).post('/v1/auth/login', {email: 'boss@example.com', password})).status;
+	};
+	const first = start(t, cwd, admin('the first password'));
+	t.is(await login(first, 'the first password'), 200);
+	t.false(first.out.join('\n').includes('the first password'));
+	await first.stop();
+	const second = start(t, cwd, admin('another password'));
+	t.is(await login(second, 'another password'), 401);
+	t.is(await login(second, 'the first password'), 200);
+});
+
+test('[ACC-110] outside local mode no account is made by itself', async (t) => {
+	const cwd = await directory(t);
+	const program = start(t, cwd, {HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'});
+	t.like(JSON.parse(await program.ready), {base_url: 'https://box.example.com', hook_url: 'https://box.example.com'});
+	t.false(program.out.some((line) => line.startsWith('First account')));
+});
+
+test('a .env file is read, and what is set in the environment wins over it', async (t) => {
+	const cwd = await directory(t);
+	await writeFile(join(cwd, '.env'), 'SIGNALBOX_DEFAULT_PLAN=pro\nSIGNALBOX_REGISTRATION=closed\nDATA_DIR=./kept\n');
+	const program = start(t, cwd, {SIGNALBOX_REGISTRATION: 'open'});
+	await program.ready;
+	for (const line of ['SIGNALBOX_DEFAULT_PLAN=pro', 'SIGNALBOX_REGISTRATION=open', 'DATA_DIR=./kept']) {
+		t.true(program.out.includes(line), line);
+	}
+	t.truthy(await stat(join(cwd, 'kept', 'signalbox.db')));
+});
+
+test('a bad setting ends the start with a message that names it, and no stack', async (t) => {
+	const program = run(await directory(t), ['start'], {PORT: 'eighty'});
+	t.is(await program.ended, 1);
+	t.regex(program.err.join(''), /PORT: must be a port/);
+	t.notRegex(program.err.join(''), /\n\s+at /);
+});
+
+test('an unknown command says what there is', async (t) => {
+	const program = run(await directory(t), ['strat']);
+	t.is(await program.ended, 1);
+	t.regex(program.err.join(''), /usage: signalbox-server start \| migrate \| keys \| backup \| users/);
+});
+
+test('migrate, users and backup work on the database of the configuration', async (t) => {
+	const cwd = await directory(t);
+	const command = async (...args: string[]) => {
+		const program = run(cwd, args, {
+			SIGNALBOX_ADMIN_EMAIL: 'boss@example.com',
+			SIGNALBOX_ADMIN_PASSWORD: 'a long password',
+		});
+		return {code: await program.ended, out: program.out.join('\n'), err: program.err.join('')};
+	};
+	t.like(await command('migrate'), {code: 0});
+	t.like(await command('users', 'list'), {code: 0, out: ''});
+	const program = start(t, cwd, {
+		SIGNALBOX_ADMIN_EMAIL: 'boss@example.com',
+		SIGNALBOX_ADMIN_PASSWORD: 'a long password',
+	});
+	const api = createApi(JSON.parse(await program.ready).base_url);
+	t.regex((await command('users', 'list')).out, /^boss@example\.com\tself_hosted\tactive\t/);
+	t.is((await command('users', 'set-plan', 'boss@example.com', 'pro')).code, 0);
+	const reset = await command('users', 'reset-password', 'boss@example.com');
+	const password = /: (\S+)$/.exec(reset.out)?.[1] ?? '';
+	const signedIn = await api.post('/v1/auth/login', {email: 'boss@example.com', password});
+	t.like(signedIn, {status: 200, body: {user: {plan: 'pro'}}});
+	t.is((await command('users', 'disable', 'boss@example.com')).code, 0);
+	t.is((await api.post('/v1/auth/login', {email: 'boss@example.com', password})).status, 401);
+	t.is((await command('users', 'disable', 'nobody@example.com')).code, 1);
+	t.is((await command('users', 'rename')).code, 1);
+	t.is((await command('backup', join(cwd, 'copy.db'))).code, 0);
+	t.true((await stat(join(cwd, 'copy.db'))).size > 0);
+	t.is((await command('backup')).code, 1);
+});

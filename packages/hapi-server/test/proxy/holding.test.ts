@@ -251,7 +251,7 @@ test('[PRX-082] an approved call does not run on a server that became inactive m
 	t.is(proxy.upstream.received.length, 0);
 });
 
-test('the hundred and first call that waits is told to come later', async (t) => {
+test('when too many calls wait, the next one is told to come later', async (t) => {
 	const upstream = await startScriptedUpstream();
 	t.teardown(upstream.close);
 	const proxy = await openProxy(t, {core: {settings: {max_pending_approvals: 2}}});

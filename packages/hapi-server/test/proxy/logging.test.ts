@@ -2,6 +2,7 @@ import {gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
+import {createClientAddress} from '../../src/http/client-address.ts';
 import {callOf, openProxy, type ProxyOptions, post, rpc} from './open-proxy.ts';
 
 const open = async (t: ExecutionContext, script?: Script, options: ProxyOptions & {server?: object} = {}) => {
@@ -211,6 +212,15 @@ test('[MCP-045] duration_ms is the whole time from request to answer, by the clo
 	gate.resolve();
 	await (await answering).text();
 	t.is((await proxy.calls(1))[0]?.duration_ms, 1_234);
+});
+
+test('[MCP-046] source_ip is the address of the client, as the server was told to find it', async (t) => {
+	const proxy = await open(t, undefined, {settings: {client_address: createClientAddress(['127.0.0.1'])}});
+	await post(proxy.address, rpc('ping'), {headers: {'x-forwarded-for': '198.51.100.7'}});
+	const direct = await open(t);
+	await post(direct.address, rpc('ping'), {headers: {'x-forwarded-for': '198.51.100.7'}});
+	t.is((await proxy.calls(1))[0]?.source_ip, '198.51.100.7');
+	t.is((await direct.calls(1))[0]?.source_ip, '127.0.0.1');
 });
 
 /** A log that is not durable before it is told so. */

@@ -123,7 +123,7 @@ test('[PRX-056] a method nobody knows does not pass while approvals are on, unle
 	t.is((await post(proxy.address, rpc('x/known'))).status, 200);
 });
 
-test('[PRX-057 PRX-058 PRX-059] Mcp-Method and Mcp-Name must say what the body says', async (t) => {
+test('[PRX-057 PRX-058] Mcp-Method and Mcp-Name must say what the body says', async (t) => {
 	const proxy = await open(t, {approval_config: requireAll});
 	const mismatches: [unknown, Record<string, string>][] = [
 		[rpc('tools/list'), {'mcp-method': 'tools/call'}],
@@ -168,7 +168,7 @@ test('[PRX-039 PRX-040 PRX-041] only JSON in UTF-8 and in clear is taken', async
 		t.is((await post(proxy.address, rpc('ping'), {headers: {'content-type': type}})).status, 200);
 });
 
-test('[PRX-047 PRX-108] a body over the limit is 413, announced or not, and the connection lives on', async (t) => {
+test('[PRX-047] a body over the limit is 413, announced or not, and the connection lives on', async (t) => {
 	const proxy = await open(t, {}, {max_body_bytes: 1_000});
 	const large = JSON.stringify(rpc('ping', {filler: 'x'.repeat(1_000)}));
 	const announced = await post(proxy.address, large);
@@ -270,9 +270,9 @@ test('a page of an allowed origin may read the answer, and learns beforehand wha
 	t.regex(answer.headers.get('access-control-expose-headers') ?? '', /Mcp-Session-Id/);
 });
 
-test('[MCP-081 PRX-070] calls beyond the rate limit are 429 under their id, create no approval, and are logged', async (t) => {
+test('[MCP-081] calls beyond the rate limit are 429 under their id, are not forwarded, and are logged', async (t) => {
 	const limits = {requests_per_minute: 2, burst: 1};
-	const proxy = await open(t, {rate_limit_config: limits, approval_config: {...requireAll, default_action: 'allow'}});
+	const proxy = await open(t, {rate_limit_config: limits});
 	const statuses = [];
 	for (let id = 1; id <= 4; id += 1) statuses.push((await post(proxy.address, callOf('delete_item', {}, id))).status);
 	const answer = await post(proxy.address, callOf('delete_item', {}, 'last'));
@@ -285,6 +285,14 @@ test('[MCP-081 PRX-070] calls beyond the rate limit are 429 under their id, crea
 	t.is(calls.filter(({status_code}) => status_code === 429).length, 2);
 	await proxy.clock.advance(60_000);
 	t.is((await post(proxy.address, rpc('ping'))).status, 200);
+});
+
+test('[PRX-070] a tools/call beyond the rate limit asks nobody for approval', async (t) => {
+	const limits = {requests_per_minute: 1, burst: 0};
+	const proxy = await open(t, {rate_limit_config: limits, approval_config: requireAll});
+	t.is((await post(proxy.address, rpc('ping'))).status, 200);
+	t.is((await post(proxy.address, callOf('delete_item'))).status, 429);
+	t.deepEqual(await proxy.core.mcp.approvals.list(proxy.owner, 'pending'), []);
 });
 
 test('[PRX-069] a malformed body is 400 also when the limit is used up, and uses none of it', async (t) => {

@@ -15,7 +15,7 @@ import {
 } from './config-fields.ts';
 import {isLoopback} from './http/client-address.ts';
 
-export const roles = ['api', 'proxy', 'ingest', 'worker', 'grpc'] as const;
+const roles = ['api', 'proxy', 'ingest', 'worker', 'grpc'] as const;
 export type Role = (typeof roles)[number];
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,3 +1,5 @@
+import {glob, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {ConfigError, readConfig} from '@signalbox/hapi-server';
 import test from 'ava';
 
@@ -137,4 +139,13 @@ test('[HTTP-065] the printed configuration has every variable, and secrets as se
 	t.regex(text, /^SIGNALBOX_METRICS_TOKEN=set$/m);
 	t.regex(text, /^DATABASE_URL=mysql:\/\/\*\*\*@db\.internal:3306\/signalbox$/m);
 	t.regex(readConfig({}).printed.join('\n'), /^SIGNALBOX_MASTER_KEYS=unset$/m);
+});
+
+test('[HTTP-063] only main.ts looks into the environment', async (t) => {
+	const packages = join(import.meta.dirname, '..', '..');
+	const readers: string[] = [];
+	for await (const path of glob('*/src/**/*.ts', {cwd: packages})) {
+		if ((await readFile(join(packages, path), 'utf8')).includes('process.env')) readers.push(path);
+	}
+	t.deepEqual(readers, [join('hapi-server', 'src', 'main.ts')]);
 });

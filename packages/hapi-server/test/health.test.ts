@@ -1,7 +1,16 @@
 import {request} from 'node:http';
+import {
+	compose,
+	createLogger,
+	createServer,
+	defaultEdgeLimits,
+	defaultEdgeTimeouts,
+	readConfig,
+} from '@signalbox/hapi-server';
 import test from 'ava';
 import {createApi} from '../../../test/support/api.ts';
 import {startTestServer, type TestServerOptions} from '../../../test/support/server.ts';
+import {createMetrics} from '../src/metrics.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -20,6 +29,24 @@ test('[HTTP-052 HTTP-053 HTTP-054] ready while the store answers; up, but not re
 	t.is(status, 503);
 	t.is(body.error.code, 'service_unavailable');
 	t.true(Number(headers.get('retry-after')) >= 1);
+});
+
+test('[HTTP-055 HTTP-056] not ready while a migration is missing, ready once it is applied, not ready without the store', async (t) => {
+	const config = readConfig({PORT: '0', DATABASE_URL: 'sqlite::memory:'});
+	const log = createLogger('silent', {write: () => {}});
+	const {core, ports, database, stop} = await compose(config, {log});
+	t.teardown(stop);
+	const settings = {...config, limits: defaultEdgeLimits, timeouts: defaultEdgeTimeouts};
+	const server = await createServer({core, ports, settings, health: database, log, metrics: createMetrics()});
+	t.teardown(server.stop);
+	const api = createApi(server.addresses.base_url);
+	const missing = await api.get('/readyz');
+	t.is(missing.status, 503);
+	t.regex(missing.body.error.message, /migration/);
+	await database.migrate();
+	t.is((await api.get('/readyz')).status, 200);
+	await database.close();
+	t.is((await api.get('/readyz')).status, 503);
 });
 
 test('[HTTP-057] /metrics is Prometheus text, by route template and never by path', async (t) => {
@@ -72,7 +99,7 @@ test('[HTTP-060] /docs is a page of our own files, with no inline script', async
 	t.is((await api.get('/docs/..%2f..%2fpackage.json')).status, 404);
 });
 
-test('[HTTP-069 HTTP-070 HTTP-081] port 0 is a free port; it serves the API, the proxy and the pages, at addresses made from it', async (t) => {
+test('[HTTP-069 HTTP-081] port 0 is a free port; it serves the API, the proxy and the pages, at addresses made from it', async (t) => {
 	const {server, api} = await start(t);
 	t.true(server.port > 0);
 	t.is(server.baseUrl, `http://127.0.0.1:${server.port}`);

@@ -1,7 +1,7 @@
 import {userSchema} from '@signalbox/core';
 import {z} from 'zod';
 
-export const exampleUser = {
+const exampleUser = {
 	id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2a01',
 	email: 'ada@example.com',
 	name: 'Ada',

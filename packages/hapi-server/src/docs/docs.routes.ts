@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
-import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import type {Server} from '@hapi/hapi';
 import {pageHeaders} from '../http/security-headers.ts';
 import {openapiDocument, openapiYaml} from '../openapi/document.ts';
@@ -33,7 +33,7 @@ const distributed: Readonly<Record<string, string>> = {
 	'favicon-32x32.png': 'image/png',
 };
 
-const distribution = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const distribution = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 const addFile = (server: Server, name: string, type: string): void => {
 	server.route({

@@ -11,7 +11,7 @@ const plain = (address: string): string =>
 	address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 
 /** Addresses and CIDR blocks as one set. @throws TypeError for text that is neither. */
-export const addressSet = (blocks: readonly string[]): BlockList => {
+const addressSet = (blocks: readonly string[]): BlockList => {
 	const set = new BlockList();
 	for (const block of blocks) {
 		const [address = '', bits] = block.split('/');

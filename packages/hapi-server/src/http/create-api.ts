@@ -1,3 +1,4 @@
+import {isBoom} from '@hapi/boom';
 import Hapi, {type Lifecycle, type Request, type ResponseObject, type Server} from '@hapi/hapi';
 import type {Core, Ids} from '@signalbox/core';
 import type {Logger} from 'pino';
@@ -59,7 +60,7 @@ const finish =
 	(needs: ApiNeeds): Lifecycle.Method =>
 	async (request, h) => {
 		const refusal = await countStray(needs, request);
-		const failure = refusal ?? ('isBoom' in request.response ? request.response : undefined);
+		const failure = refusal ?? (isBoom(request.response) ? request.response : undefined);
 		const response =
 			failure === undefined ? (request.response as ResponseObject) : answerError(needs, request, [h, failure]);
 		addHeaders(response, dataHeaders);
@@ -82,7 +83,7 @@ const answerError = (
 };
 
 const statusOf = (request: Request): number =>
-	'isBoom' in request.response ? request.response.output.statusCode : request.response.statusCode;
+	isBoom(request.response) ? request.response.output.statusCode : request.response.statusCode;
 
 /** One line per request: route templates, not paths, because a path may hold a capability. */
 const record = (needs: ApiNeeds, request: Request): void => {

@@ -2,7 +2,7 @@ import type {Caller, Core, ErrorReason} from '@signalbox/core';
 import type {z} from 'zod';
 import type {Throttled} from './rate-limit.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** `caller`: a valid credential is needed. `none`: an entry point that needs none. */
 export type Auth = 'caller' | 'none';
@@ -34,7 +34,7 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 		: T;
 
 /** The one success of a route: its status, and the view that every answer passes on its way out. */
-export type Replies<View extends z.ZodType> = Readonly<{200: View} | {201: View} | {204: null}>;
+type Replies<View extends z.ZodType> = Readonly<{200: View} | {201: View} | {204: null}>;
 
 export type RouteDefinition<
 	A extends Auth,

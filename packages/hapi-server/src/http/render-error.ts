@@ -37,7 +37,7 @@ const statusOf = (error: unknown): number => {
 };
 
 /** Any thrown value as a DomainError. What was not thrown on purpose becomes `internal_error` and says nothing more. */
-export const asDomainError = (error: unknown): DomainError => {
+const asDomainError = (error: unknown): DomainError => {
 	if (error instanceof DomainError) return error;
 	const status = statusOf(error);
 	if (status >= 400 && status < 500)

@@ -14,7 +14,7 @@ export const toolRuleView = toolRuleSchema.meta({
 	examples: [{pattern: 'delete_*', action: 'require'}],
 });
 
-export const approvalConfigView = approvalConfigSchema
+const approvalConfigView = approvalConfigSchema
 	.extend({rules: z.array(toolRuleView).max(200)})
 	.meta({id: 'ApprovalConfig'});
 

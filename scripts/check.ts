@@ -25,6 +25,10 @@ const steps: readonly Step[] = [
 	{name: 'unused code', line: 'knip'},
 	{name: 'openapi.yaml is the route table', line: 'npm run --silent openapi -- --check'},
 	{name: 'the SDK is openapi.yaml', line: 'npm run --silent generate -w packages/client-sdk -- --check'},
+	{
+		name: 'openapi.yaml is sound',
+		line: 'env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint openapi.yaml',
+	},
 	testStep,
 	{name: 'build', line: 'npm run build'},
 	...[...esmOnly, 'client-sdk'].flatMap(packageSteps),

@@ -22,7 +22,7 @@ const changesOf = (changeset: string): readonly (readonly [string, string])[] =>
 
 test('all packages are published at one version, and depend on each other at it', (t) => {
 	t.deepEqual(JSON.parse(read('.changeset/config.json')).fixed, [['@signalbox/*']]);
-	const [version] = packages.map((each) => each.version);
+	const version = packages[0]?.version ?? '';
 	for (const each of packages) {
 		t.true(each.name.startsWith('@signalbox/'), each.name);
 		t.is(each.version, version, each.name);

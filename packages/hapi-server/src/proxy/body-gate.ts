@@ -24,7 +24,13 @@ export type JudgedBody =
 /** A batch multiplies one request; past this it is an attack or a mistake. */
 const maxBatch = 100;
 
-const strict = {unique_keys: 'envelope', refuse_look_alikes: true, any_character: true} as const;
+/** With approvals on a person sees the last of two equal keys, and an upstream may read the first: no object has them. */
+const strictnessOf = ({approval_config}: GateRules) =>
+	({
+		unique_keys: approval_config.enabled ? 'everywhere' : 'envelope',
+		refuse_look_alikes: true,
+		any_character: true,
+	}) as const;
 
 const invalid = (message: string): Refusal => ({status: 400, code: protocolCodes.invalid_request, message});
 
@@ -86,7 +92,7 @@ export const requestsOf = (messages: readonly Message[]): readonly McpRequest[] 
  * the bytes to send. Decisions read the body; headers are only compared with it.
  */
 export const judgeBody = (bytes: Buffer, headers: IncomingHttpHeaders, rules: GateRules): JudgedBody => {
-	const json = readStrictJson(bytes, strict);
+	const json = readStrictJson(bytes, strictnessOf(rules));
 	if (!json.ok) return {ok: false, refusal: unreadable(json), id: null, messages: []};
 	const {value, arguments_range: range} = json;
 	const batch = Array.isArray(value);

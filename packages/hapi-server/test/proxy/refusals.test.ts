@@ -106,6 +106,28 @@ for (const [title, body, status, code, id = null] of whileGuarded) {
 	});
 }
 
+/** What two readers of one text could take for different arguments. */
+const repeatedKeys = [
+	'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":{"to":"eve","to":"bob"}}}',
+	'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":{"a":[{"to":1,"t\\u006f":2}]}}}',
+	'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","_meta":{"x":1,"x":2}}}',
+	'[{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":{"x":1,"x":2}}}]',
+];
+
+test('while approvals are on no object of a message repeats a key, however deep; else only its envelope', async (t) => {
+	const proxy = await open(t, {approval_config: requireAll});
+	const free = await open(t);
+	for (const body of repeatedKeys) {
+		const answer = await post(proxy.address, body);
+		t.is(answer.status, 400, body);
+		t.like(await answer.json(), {id: null, error: {code: invalidRequest}});
+		t.is((await post(free.address, body)).status, 200, body);
+	}
+	t.is(proxy.upstream.received.length, 0);
+	t.is((await proxy.core.mcp.approvals.list(proxy.owner, 'pending')).length, 0);
+	t.is(free.upstream.received.length, repeatedKeys.length);
+});
+
 test('[PRX-056] a method nobody knows does not pass while approvals are on, unless the server names it', async (t) => {
 	const proxy = await open(t, {approval_config: requireAll, allowed_methods: ['x/known']});
 	const stateless = {_meta: {'io.modelcontextprotocol/protocolVersion': '2026-07-28'}};

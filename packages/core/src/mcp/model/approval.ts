@@ -34,7 +34,7 @@ export type ApprovalRecord = Approval &
 		api_key_id: string | null;
 		/** Who called, for re-attaching: `user:<id>`, `key:<id>` or `anonymous`. */
 		caller_key: string;
-		/** SHA-256 of the raw argument bytes: what the approval binds to. */
+		/** Digest of the raw argument bytes' digest and of where the call goes (rules/call-binding): what the approval binds to. */
 		arguments_digest: string;
 		/** Set by the one execution that the approval allows. */
 		consumed_at: string | null;

@@ -15,7 +15,7 @@ import {createServer, type RunningServer} from './create-server.ts';
 import {makeFirstAccount} from './first-account.ts';
 import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
 import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
-import {openKeyRings} from './key-rings.ts';
+import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
 import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
 
@@ -45,8 +45,9 @@ export type Composition = Readonly<{
 const minute = 60_000;
 const none = (): number => 0;
 
-const openPorts = async (config: Config, database: SqlDatabase, given: ComposeOverrides): Promise<Ports> => {
-	const rings = await openKeyRings(config);
+type Opened = Readonly<{database: SqlDatabase; rings: KeyRings}>;
+
+const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOverrides): Ports => {
 	const clock: Clock = createClock({offset: given.clockOffset ?? none});
 	return {
 		...database.stores,
@@ -87,7 +88,8 @@ const listen = async (config: Config, parts: Parts, given: ComposeOverrides): Pr
 /** Opens the store and puts the server together, without starting it. */
 export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
 	const database = await openDatabase({url: config.databaseUrl, clockOffset: given.clockOffset ?? none});
-	const ports = await openPorts(config, database, given);
+	const rings = await openKeyRings(config);
+	const ports = createPorts(config, {database, rings}, given);
 	const core = createCore(ports, {default_plan: config.defaultPlan, registration: config.registration});
 	const metrics = createMetrics();
 	let server: RunningServer | undefined;
@@ -98,7 +100,10 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 		database,
 		start: async () => {
 			await database.migrate();
-			const notices = await makeFirstAccount(core, ports.secrets, config);
+			const notices = [
+				...(await missingKeyNotice(ports, rings.master)),
+				...(await makeFirstAccount(core, ports.secrets, config)),
+			];
 			server = await listen(config, {core, ports, database, metrics}, given);
 			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
 			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});

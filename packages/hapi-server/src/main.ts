@@ -1,3 +1,4 @@
+import {DomainError} from '@signalbox/core';
 import {pino} from 'pino';
 import {backup} from './commands/backup.ts';
 import {type Command, type CommandContext, UsageError} from './commands/command.ts';
@@ -51,10 +52,14 @@ const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
 	await command(contextOf(args));
 };
 
+/** What the operator can mend: a message is enough. Everything else shows where it came from. */
+const isExpected = (error: unknown): error is Error =>
+	[UsageError, ConfigError, DomainError].some((kind) => error instanceof kind) ||
+	(error instanceof Error && 'syscall' in error);
+
 try {
 	await run(process.argv.slice(2));
 } catch (error) {
-	const expected = error instanceof UsageError || error instanceof ConfigError;
-	process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? String(error))}\n`);
+	process.stderr.write(`${isExpected(error) ? error.message : ((error as Error).stack ?? String(error))}\n`);
 	process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'ava';
-import {createApi} from '../../../test/support/api.ts';
+import {createApi, registerPerson} from '../../../test/support/api.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -82,7 +82,21 @@ test('[ACC-101 ENV-048] keys are made in DATA_DIR for their owner only, and kept
 	const second = start(t, cwd);
 	await second.ready;
 	t.deepEqual(await read(), keys);
-	t.false([...first.out, ...first.err].some((line) => keys.some((key) => line.includes(key.trim().slice(3)))));
+	t.false(
+		[...first.out, ...first.err].some((line) => keys.some((key) => line.includes(key.trim().split(':')[1] ?? ''))),
+	);
+});
+
+test('values whose master key got lost are reported at the start', async (t) => {
+	const cwd = await directory(t);
+	const first = start(t, cwd);
+	const api = createApi(JSON.parse(await first.ready).base_url);
+	await (await registerPerson(api)).api.post('/v1/environment', {key: 'A', value: 'x'});
+	await first.stop();
+	await rm(join(cwd, 'data', 'master.keys'));
+	const second = start(t, cwd);
+	await second.ready;
+	t.true(second.out.some((line) => line.startsWith('Stored values are sealed with the master key k-')));
 });
 
 test('[ACC-109] local mode makes a first account and prints it once, and it can sign in', async (t) => {
@@ -142,7 +156,7 @@ test('a bad setting ends the start with a message that names it, and no stack', 
 });
 
 test('an unknown command says what there is', async (t) => {
-	const program = run(await directory(t), ['strat']);
+	const program = run(await directory(t), ['strat'], {});
 	t.is(await program.ended, 1);
 	t.regex(program.err.join(''), /usage: signalbox-server start \| migrate \| keys \| backup \| users/);
 });

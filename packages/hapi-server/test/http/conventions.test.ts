@@ -1,3 +1,4 @@
+import {buildNewApproval} from '@signalbox/core/testing';
 import test from 'ava';
 import {type Api, type Body, createApi, type Person, registerPerson} from '../../../../test/support/api.ts';
 import {startTestServer, type TestServer} from '../../../../test/support/server.ts';
@@ -111,6 +112,17 @@ test('[HTTP-029 HTTP-030] what does not exist is 404 resource_not_found', async 
 		t.is(status, 404);
 		t.is(body.error.code, 'resource_not_found');
 	}
+});
+
+test('[HTTP-032] a record that is not in the state for it is 409 conflict', async (t) => {
+	const guarded = (await person.api.post('/v1/mcp/servers', {name: 'c', target_url: 'https://c.example.com'})).body;
+	const held = buildNewApproval({server: guarded, user_id: person.id});
+	const approval = await server.composition.ports.approvals.open(held, 1);
+	const approve = () => person.api.post(`/v1/mcp/approvals/${approval?.id}/approve`, {note: 'fine'});
+	t.is((await approve()).status, 200);
+	const again = await approve();
+	t.is(again.status, 409);
+	t.is(again.body.error.code, 'conflict');
 });
 
 test('[HTTP-089] actions that create nothing answer 200 with the record', async (t) => {

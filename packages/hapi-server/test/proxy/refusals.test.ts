@@ -317,6 +317,15 @@ test('[PRX-070] a tools/call beyond the rate limit asks nobody for approval', as
 	t.deepEqual(await proxy.core.mcp.approvals.list(proxy.owner, 'pending'), []);
 });
 
+test('[APR-025] under autonomous, where nobody is asked, the rate limit still applies', async (t) => {
+	const approval_config = {...requireAll, trust_level: 'autonomous'};
+	const proxy = await open(t, {approval_config, rate_limit_config: {requests_per_minute: 2, burst: 0}});
+	const statuses = [];
+	for (let id = 1; id <= 3; id += 1) statuses.push((await post(proxy.address, callOf('delete_item', {}, id))).status);
+	t.deepEqual(statuses, [200, 200, 429]);
+	t.is(proxy.upstream.received.length, 2);
+});
+
 test('[PRX-069] a malformed body is 400 also when the limit is used up, and uses none of it', async (t) => {
 	const proxy = await open(t, {rate_limit_config: {requests_per_minute: 1, burst: 0}});
 	for (let sent = 0; sent < 3; sent += 1) t.is((await post(proxy.address, '{')).status, 400);

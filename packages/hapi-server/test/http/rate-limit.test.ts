@@ -53,14 +53,18 @@ test('a plan without a limit answers the largest number a header takes', async (
 test('[HTTP-035 HTTP-049 ACC-081] beyond the plan a user is 429 with Retry-After, and nobody else is', async (t) => {
 	const {server, api} = await start(t, {env: {SIGNALBOX_DEFAULT_PLAN: 'free'}});
 	const [busy, calm] = [await registerPerson(api), await registerPerson(api)];
-	const answers = [];
-	for (let n = 0; n < 71; n += 1) answers.push(await busy.api.get('/v1/auth/me'));
-	t.true(answers.slice(0, 70).every(({status}) => status === 200));
-	const last = answers.at(-1);
-	t.is(last?.status, 429);
-	t.is(last?.body.error.code, 'rate_limited');
-	t.true(Number(last?.headers.get('retry-after')) >= 1);
-	t.deepEqual(rateOf(last?.headers ?? new Headers()).slice(0, 2), [60, 0]);
+	const begin = Date.now();
+	const answers = await Promise.all(Array.from({length: 200}, () => busy.api.get('/v1/auth/me')));
+	const allowed = answers.filter(({status}) => status === 200).length;
+	// A minute's worth and the burst, and what flows in while the requests are on their way.
+	t.true(allowed >= 70 && allowed <= 71 + (Date.now() - begin) / 1000, String(allowed));
+	const refused = answers.filter(({status}) => status === 429);
+	t.is(refused.length, 200 - allowed);
+	for (const {headers, body} of refused) {
+		t.is(body.error.code, 'rate_limited');
+		t.true(Number(headers.get('retry-after')) >= 1);
+		t.deepEqual(rateOf(headers).slice(0, 2), [60, 0]);
+	}
 	t.is((await calm.api.get('/v1/auth/me')).status, 200);
 	server.advance(60_000);
 	t.is((await busy.api.get('/v1/auth/me')).status, 200);
@@ -110,7 +114,7 @@ test('[HTTP-051] login, register and refresh count per account, whatever its spe
 });
 
 test('a refresh that was refused for its rate loses nothing: the same token answers after the wait', async (t) => {
-	const limits = {...roomy, account: {login: plenty, register: plenty, refresh: {per_minute: 60, burst: 0}}};
+	const limits = {...roomy, account: {login: plenty, register: plenty, refresh: {per_minute: 30, burst: 0}}};
 	const {server, api} = await start(t, {limits});
 	let {refresh_token} = await registerPerson(api);
 	for (;;) {

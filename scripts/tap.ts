@@ -12,21 +12,26 @@ const outcomeOf = (status: string | undefined, directive: string | undefined): O
 	return status === 'ok' ? 'passed' : 'failed';
 };
 
-const isDetail = (line: string): boolean => /^(?: {2}|# {3})/.test(line);
+type Current = {title: string; outcome: Outcome; detail: string[]};
+
+const isInBlock = ({detail}: Current): boolean => detail.lastIndexOf('  ---') > detail.lastIndexOf('  ...');
+
+/** Logs are comments; the error is a YAML block, which may hold blank lines. */
+const isDetail = (current: Current, line: string): boolean => /^(?: {2}|# {3})/.test(line) || isInBlock(current);
 
 /**
  * Reads TAP as AVA writes it, line by line. A test is announced by its line and its detail follows, so each one is
  * handed on when the next line that is not its detail arrives; call `end` after the last line.
  */
 export const createTapReader = (onTest: (test: TapTest) => void): Readonly<{line(text: string): void; end(): void}> => {
-	let current: {title: string; outcome: Outcome; detail: string[]} | undefined;
+	let current: Current | undefined;
 	const flush = (): void => {
 		if (current) onTest(current);
 		current = undefined;
 	};
 	return {
 		line(text) {
-			if (current && isDetail(text)) {
+			if (current && isDetail(current, text)) {
 				current.detail.push(text);
 				return;
 			}

@@ -26,8 +26,10 @@ test('every outcome is told from the others, and titles may hold what looks like
 });
 
 test('logs and the error stay with their test', (t) => {
-	const [first, second] = read('not ok 1 - one\n#   a log\n  ---\n    message: boom\n  ...\nok 2 - two\n\n# pass 1');
-	t.deepEqual(first?.detail, ['#   a log', '  ---', '    message: boom', '  ...']);
+	const [first, second] = read(
+		'not ok 1 - one\n#   a log\n  ---\n    message: boom\n\n    more\n  ...\nok 2 - two\n\n# pass 1',
+	);
+	t.deepEqual(first?.detail, ['#   a log', '  ---', '    message: boom', '', '    more', '  ...']);
 	t.deepEqual(second?.detail, []);
 });
 

@@ -19,7 +19,7 @@ export const toolRuleSchema = z.strictObject({
 		}),
 	action: ruleActionSchema,
 });
-export type ToolRule = z.infer<typeof toolRuleSchema>;
+type ToolRule = z.infer<typeof toolRuleSchema>;
 
 export const approvalConfigSchema = z.strictObject({
 	enabled: z.boolean(),

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 
-export const costConfigSchema = z.strictObject({
+const costConfigSchema = z.strictObject({
 	budget_cents: z.int().min(0).max(1_000_000_000),
 	alert_threshold_percent: z.int().min(1).max(100).default(80),
 });
@@ -11,4 +11,4 @@ export const rateLimitConfigSchema = z.strictObject({
 	cost: costConfigSchema.optional(),
 });
 /** How many calls, and how much money a calendar month (UTC), a server may take; what is left out is not limited. */
-export type RateLimitConfig = z.infer<typeof rateLimitConfigSchema>;
+type RateLimitConfig = z.infer<typeof rateLimitConfigSchema>;

@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto';
+import {availableParallelism} from 'node:os';
 import {hash, verify} from '@node-rs/argon2';
 import type {PasswordHasher} from '../ports/index.ts';
 import {createHashQueue} from './hash-queue.ts';
 
 export type PasswordHasherOptions = Readonly<{
-	/** Hashes computed at once. Each takes one of libuv's four threads, which file and database work share. */
+	/** Hashes computed at once. Each takes one of libuv's four threads, which file and database work share, and a core. */
 	concurrency?: number;
 	/** How many more may wait. */
 	queue?: number;
@@ -21,6 +22,9 @@ const hashBytes = 32;
 /** More lanes would start threads of their own, past the bound on concurrency. */
 const lanes = 1;
 
+/** One core stays free for everybody else's requests, also while logins flood in. */
+const defaultConcurrency = Math.min(2, Math.max(1, availableParallelism() - 1));
+
 const phcText = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
 
 /**
@@ -29,9 +33,9 @@ const phcText = (bytes: number): string => randomBytes(bytes).toString('base64')
 export const unmatchableHash = ({memoryKiB, passes}: Cost): string =>
 	`$argon2id$v=${version}$m=${memoryKiB},t=${passes},p=${lanes}$${phcText(saltBytes)}$${phcText(hashBytes)}`;
 
-/** argon2id by @node-rs/argon2. See the port for its promises; defaults: 2 at once, 64 waiting, 19 MiB, 2 passes. */
+/** argon2id by @node-rs/argon2. See the port for its promises; defaults: 2 at once (1 on two cores or fewer), 64 waiting, 19 MiB, 2 passes. */
 export const createPasswordHasher = ({
-	concurrency = 2,
+	concurrency = defaultConcurrency,
 	queue = 64,
 	memoryKiB = 19_456,
 	passes = 2,

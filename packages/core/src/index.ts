@@ -61,6 +61,7 @@ export {
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
+export {isConnectionHeader, isStoppedHeader} from './mcp/rules/request-headers.ts';
 export type {ResolvedTarget, ServerSettings} from './mcp/servers.ts';
 export type {Admission, Passage, ToolCall, ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {

@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
+import {isConnectionHeader, isStoppedHeader} from '@signalbox/core';
 
 export type HeaderRules = Readonly<{
 	/** Names that the server's owner added to the allow-list. */
@@ -19,31 +20,11 @@ const passed: ReadonlySet<string> = new Set([
 	'baggage',
 ]);
 
-/** Belong to one connection, to the message's framing, or to us: no setting lets them through. */
-const stopped: ReadonlySet<string> = new Set([
-	'accept-encoding',
-	'connection',
-	'content-encoding',
-	'content-length',
-	'cookie',
-	'expect',
-	'host',
-	'http2-settings',
-	'keep-alive',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'x-api-key',
-]);
-
-const isStopped = (name: string): boolean => stopped.has(name) || name.startsWith('proxy-');
-
 const namedIn = (connection: string | undefined): ReadonlySet<string> =>
 	new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
 
 const isPassed = (name: string, rules: HeaderRules): boolean => {
-	if (isStopped(name)) return false;
+	if (isStoppedHeader(name)) return false;
 	if (name === 'authorization') return rules.forward_authorization;
 	return (
 		passed.has(name) || name.startsWith('mcp-') || rules.forward_headers.some((added) => added.toLowerCase() === name)
@@ -60,6 +41,6 @@ export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: Head
 		if (value === undefined || own.has(name) || dropped?.has(name) || !isPassed(name, rules)) continue;
 		forwarded.push(name, Array.isArray(value) ? value.join(', ') : value);
 	}
-	for (const [name, value] of own) if (!isStopped(name)) forwarded.push(name, value);
+	for (const [name, value] of own) if (!isConnectionHeader(name)) forwarded.push(name, value);
 	return forwarded;
 };

@@ -67,7 +67,13 @@ test('[PRX-031 PRX-032] headers that Connection names stop here, whatever they a
 
 test('[PRX-034] upstream_headers come last and win; framing is not theirs to set', async (t) => {
 	const proxy = await open(t);
-	const upstream_headers = {Authorization: 'Bearer of-the-team', 'X-Tenant': 'ours', 'User-Agent': 'signalbox'};
+	const upstream_headers = {
+		Authorization: 'Bearer of-the-team',
+		'X-Tenant': 'ours',
+		'User-Agent': 'signalbox',
+		'X-API-Key': 'key-of-the-team',
+		Cookie: 'session=of-the-team',
+	};
 	const {id} = await proxy.core.mcp.servers.create(proxy.owner, {
 		name: 'tickets',
 		target_url: proxy.upstream.url,
@@ -75,12 +81,14 @@ test('[PRX-034] upstream_headers come last and win; framing is not theirs to set
 		forward_headers: ['x-tenant'],
 	});
 	const {slug} = await proxy.core.mcp.servers.get(proxy.owner, id);
-	const headers = {authorization: 'Bearer of-the-client', 'x-tenant': 'theirs'};
+	const headers = {authorization: 'Bearer of-the-client', 'x-tenant': 'theirs', cookie: 'session=of-the-client'};
 	await post(`${proxy.origin}/p/${slug}`, rpc('ping'), {headers});
 	const received = proxy.upstream.received[0]?.headers;
 	t.is(received?.authorization, 'Bearer of-the-team');
 	t.is(received?.['x-tenant'], 'ours');
 	t.is(received?.['user-agent'], 'signalbox');
+	t.is(received?.['x-api-key'], 'key-of-the-team');
+	t.is(received?.cookie, 'session=of-the-team');
 });
 
 test('what an upstream could use against our origin is dropped from its answers', async (t) => {

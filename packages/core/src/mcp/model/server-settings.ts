@@ -1,35 +1,16 @@
 import {z} from 'zod';
 import {nameText} from '../../values/text.ts';
+import {isConnectionHeader, isStoppedHeader} from '../rules/request-headers.ts';
 import {approvalConfigSchema} from './approval-config.ts';
 import {rateLimitConfigSchema} from './rate-limit-config.ts';
 import {logBodiesSchema} from './server.ts';
-
-/** Headers that belong to one connection, or say how the body is framed: they can be neither added nor passed on. */
-const connectionHeaders = [
-	'connection',
-	'content-encoding',
-	'content-length',
-	'expect',
-	'host',
-	'keep-alive',
-	'proxy-authenticate',
-	'proxy-authorization',
-	'proxy-connection',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-];
-
-/** What callers prove themselves to us with: it never goes to an upstream. */
-const ourCredentials = ['cookie', 'x-api-key'];
 
 const headerName = z
 	.string()
 	.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header: letters, digits and hyphens');
 
-const notOneOf = (names: readonly string[]) =>
-	headerName.refine((name) => !names.includes(name.toLowerCase()), 'must not be set here');
+const headerNameBut = (isRefused: (name: string) => boolean) =>
+	headerName.refine((name) => !isRefused(name), 'must not be set here');
 
 const headerValue = z
 	.string()
@@ -43,7 +24,7 @@ const withoutRepeats = (names: readonly string[]): boolean =>
 	new Set(names.map((name) => name.toLowerCase())).size === names.length;
 
 const upstreamHeadersSchema = z
-	.record(notOneOf(connectionHeaders), headerValue)
+	.record(headerNameBut(isConnectionHeader), headerValue)
 	.refine((headers) => Object.keys(headers).length <= 50, 'must not hold more than 50 headers')
 	.refine((headers) => withoutRepeats(Object.keys(headers)), 'must not name a header twice');
 
@@ -59,7 +40,7 @@ export const serverSettingsSchema = z.strictObject({
 	/** Header name to value; values may hold `{{env.KEY}}`. A value that is the mask keeps what is stored. */
 	upstream_headers: upstreamHeadersSchema.optional(),
 	forward_headers: z
-		.array(notOneOf([...connectionHeaders, ...ourCredentials]))
+		.array(headerNameBut(isStoppedHeader))
 		.max(50)
 		.refine(withoutRepeats, 'must not name a header twice')
 		.optional(),

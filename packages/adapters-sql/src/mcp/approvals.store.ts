@@ -96,14 +96,14 @@ const reattach = async (transaction: Transaction, call: CallKey): Promise<Approv
 	const {mcp_server_id, caller_key, tool_name, arguments_digest} = call;
 	const ofCall = sql`mcp_server_id = ${mcp_server_id} AND caller_key = ${caller_key}
 		AND tool_key = ${toolKeyOf(tool_name)} AND arguments_digest = ${arguments_digest}`;
-	const usable = sql`((${isOpen(transaction)}) OR (status = 'approved' AND consumed_at IS NULL))`;
-	const oldest = await first(
+	const usable = sql`status IN ('approved', 'pending') AND consumed_at IS NULL AND expires_at > ${transaction.now()}`;
+	const best = await first(
 		transaction,
 		sql`SELECT id FROM approvals WHERE ${ofCall} AND caller_waiting = 0 AND ${usable}
-			ORDER BY created_at, id LIMIT 1 ${transaction.dialect.forUpdate}`,
+			ORDER BY status, created_at, id LIMIT 1 ${transaction.dialect.forUpdate}`,
 	);
-	if (!oldest) return undefined;
-	const id = String(oldest.id);
+	if (!best) return undefined;
+	const id = String(best.id);
 	return updateOne(
 		transaction,
 		id,

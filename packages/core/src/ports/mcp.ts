@@ -37,7 +37,7 @@ export type CallLog = Readonly<{
 /** Reading the log, newest first by created_at, then id. */
 export type CallStore = Readonly<{
 	/** Bodies are cut to their first `body_chars` characters (code points). */
-	list(team_id: string, filter: CallFilter, page: PageRequest, body_chars: number): Promise<Page<McpCall>>;
+	list(team_id: string, filter: CallFilter, page: PageRequest & Readonly<{body_chars: number}>): Promise<Page<McpCall>>;
 	count(team_id: string, filter: CallFilter): Promise<number>;
 	get(team_ids: readonly string[], id: string): Promise<McpCall | undefined>;
 	/** Deletes the entry and takes it out of the rollups. @returns the server and team it belonged to. */
@@ -91,8 +91,8 @@ export type ApprovalStore = Readonly<{
 	/** The caller went away: `caller_waiting` becomes false. */
 	detach(id: string): Promise<void>;
 	/**
-	 * Picks one detached approval of exactly this call, pending and unexpired or approved and not consumed, marks it
-	 * waiting again and answers it. Of parallel calls each gets another one, or undefined.
+	 * Picks one detached, unexpired approval of exactly this call, pending or approved and not consumed, the granted
+	 * ones first, marks it waiting again and answers it. Of parallel calls each gets another one, or undefined.
 	 */
 	reattach(
 		call: Pick<ApprovalRecord, 'mcp_server_id' | 'caller_key' | 'tool_name' | 'arguments_digest'>,

@@ -24,9 +24,11 @@ export const expired = (approval: ApprovalRecord, now: Instant): ApprovalRecord 
 export const consumed = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined =>
 	approval.status === 'approved' && approval.consumed_at === null ? {...approval, consumed_at: now} : undefined;
 
-/** True while a caller that comes back may wait for it again, or use it. */
+/** True while a caller that comes back may wait for it again, or use it: a grant does not outlive its time. */
 export const mayReattach = (approval: ApprovalRecord, now: Instant): boolean =>
-	!approval.caller_waiting && (statusAt(approval, now) === 'pending' || consumed(approval, now) !== undefined);
+	!approval.caller_waiting &&
+	now < approval.expires_at &&
+	(approval.status === 'pending' || consumed(approval, now) !== undefined);
 
 /** When an approval made at `created_at` expires. */
 export const expiryOf = (created_at: Instant, ttl_seconds: number): Instant => plusSeconds(created_at, ttl_seconds);

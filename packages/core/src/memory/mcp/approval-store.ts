@@ -3,7 +3,7 @@ import type {ApprovalRecord} from '../../mcp/model/approval.ts';
 import {consumed, expired, expiryOf, mayReattach, settled, statusAt} from '../../mcp/rules/approval-lifecycle.ts';
 import type {ApprovalStore, ApprovalViewer, NewApproval} from '../../ports/index.ts';
 import type {MemoryDatabase} from '../database.ts';
-import {by, copyOf, newestFirst, oldestFirst, rowsWhere} from '../rows.ts';
+import {by, copyOf, newestFirst, rowsWhere} from '../rows.ts';
 
 type CallKey = Parameters<ApprovalStore['reattach']>[0];
 
@@ -54,8 +54,9 @@ const expireDue = (db: MemoryDatabase, limit: number): readonly ApprovalRecord[]
 const reattach = (db: MemoryDatabase, call: CallKey): ApprovalRecord | undefined => {
 	const now = db.now();
 	const detached = rowsWhere(db.approvals, (row) => isOfCall(row, call) && mayReattach(row, now));
-	const oldest = detached.sort(oldestFirst).at(0);
-	return oldest === undefined ? undefined : save(db, {...oldest, caller_waiting: true});
+	// `approved` sorts before `pending`: a grant is used before another one is waited for.
+	const best = detached.sort(by('status', 'created_at', 'id')).at(0);
+	return best === undefined ? undefined : save(db, {...best, caller_waiting: true});
 };
 
 export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {

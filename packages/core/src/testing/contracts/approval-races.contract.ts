@@ -10,7 +10,7 @@ import {parallel, reasonOf, tally} from './world.ts';
 
 type Race = Readonly<{opened: OpenedStores; core: TestCore['core']; caller: Caller; server: McpServerRecord}>;
 
-const ttl_seconds = 1;
+const ttl_seconds = 60;
 
 /** The whole domain over the adapter's stores. Its own clock stands still: only the store's may judge. */
 const startRace = async (opened: OpenedStores): Promise<Race> => {

@@ -149,14 +149,25 @@ export const reattaching: Contract = {
 			await world.advance(120);
 			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
 		},
-		'one that was approved and not consumed is picked, also past its time': async (t, world) => {
+		'one that was approved and not consumed is picked, until its time is over': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
+			const late = await addDetached(world, server, 60);
+			await addDetached(world, server, 90);
 			const approval = await addDetached(world, server);
+			await settle(world, late, 'approved');
 			await settle(world, approval, 'approved');
-			await world.advance(ttl + 60);
+			await world.advance(120);
 			const picked = await world.stores.approvals.reattach({...call, mcp_server_id: server.id});
 			t.is(picked?.id, approval.id);
 			t.is(picked?.status, 'approved');
+			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
+		},
+		'one that was granted is picked before an older one that is pending': async (t, world) => {
+			const {server} = await addServerOfTenant(world);
+			const [older, granted] = [await addDetached(world, server), await addDetached(world, server)];
+			await settle(world, granted, 'approved');
+			const reattach = () => world.stores.approvals.reattach({...call, mcp_server_id: server.id});
+			t.deepEqual([(await reattach())?.id, (await reattach())?.id], [granted.id, older.id]);
 		},
 		'parallel calls each get another one, or none': async (t, world) => {
 			const {server} = await addServerOfTenant(world);

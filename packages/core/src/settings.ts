@@ -12,6 +12,8 @@ export type CoreSettings = Readonly<{
 	refresh_grace_seconds: number;
 	/** Pending approvals a server may have at once. */
 	max_pending_approvals: number;
+	/** Largest message of a tool call that may wait for a person: it is kept in memory meanwhile, and read by people. Bytes. */
+	max_held_bytes: number;
 }>;
 
 export const defaultSettings: CoreSettings = {
@@ -22,6 +24,7 @@ export const defaultSettings: CoreSettings = {
 	refresh_token_seconds: 7 * 24 * 3600,
 	refresh_grace_seconds: 10,
 	max_pending_approvals: 100,
+	max_held_bytes: 256 * 1024,
 };
 
 /** The plan of that name; an account whose plan was taken away has the default one. @throws Error without a default. */

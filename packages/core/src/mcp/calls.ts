@@ -30,7 +30,7 @@ export const createMcpCalls = (needs: Pick<Ports, 'calls' | 'audit' | 'clock' | 
 		list: async (caller, filter, page) => {
 			refuseOutside('limit', page.limit, {from: 1, to: 100});
 			refuseOutside('offset', page.offset, {from: 0, to: Number.MAX_SAFE_INTEGER});
-			return needs.calls.list(caller.team_id, normalised(filter), page, listedBodyCharacters);
+			return needs.calls.list(caller.team_id, normalised(filter), {...page, body_chars: listedBodyCharacters});
 		},
 		count: async (caller, filter) => needs.calls.count(caller.team_id, normalised(filter)),
 		get: async (caller, id) => {

@@ -64,6 +64,7 @@ const redeem = async (
 	const server = await needs.mcpServers.get([approval.team_id], approval.mcp_server_id);
 	const changed: Passage = {outcome: 'changed', approval: approvalViewOf(approval)};
 	if (!server || !stillApplies(policyOf, call, server)) return changed;
+	if ((await call.mayStillCall?.(server)) === false) return {...changed, outcome: 'revoked'};
 	const passage = await budget.reserve({...call, server}, approval.id).catch(unlessGone);
 	if (!passage) return changed;
 	if (passage.outcome !== 'pass') {

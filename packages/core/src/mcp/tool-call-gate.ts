@@ -1,3 +1,4 @@
+import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
@@ -14,7 +15,10 @@ export type {Admission, Passage, ToolCall} from './model/passage.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
 export type ToolCallGate = Readonly<{
-	/** @throws resource_not_found when the server went away meanwhile. */
+	/**
+	 * @throws resource_not_found when the server went away meanwhile; payload_too_large for a message of more than
+	 * `max_held_bytes` that a person must approve.
+	 */
 	admit(call: ToolCall): Promise<Admission>;
 }>;
 
@@ -30,11 +34,18 @@ export const createToolCallGate = (needs: GatePorts, settings: CoreSettings): To
 	return {
 		admit: async (call) => {
 			if (policyOf(call.server)(call.tool_name).action === 'allow') return budget.reserve(call, null);
+			refuseOversized(call, settings.max_held_bytes);
 			const approval = await approvalFor(needs, call, settings.max_pending_approvals);
 			if (!approval) return tooManyPending(call);
 			return {outcome: 'held', approval: approvalViewOf(approval), passage: hold(call, approval)};
 		},
 	};
+};
+
+const refuseOversized = ({arguments_bytes, message_bytes = arguments_bytes.length}: ToolCall, limit: number): void => {
+	if (message_bytes <= limit) return;
+	const message = `This call needs the approval of a person: then its message may hold at most ${limit} bytes.`;
+	throw new DomainError('payload_too_large', {message});
 };
 
 /** An approval that this very call left behind and may use, or else a new one; undefined when too many are pending. */

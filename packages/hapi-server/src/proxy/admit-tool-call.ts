@@ -1,5 +1,6 @@
 import type {Passage} from '@signalbox/core';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
+import {isStillWelcome} from './caller.ts';
 import {approvalUrl, holdCall} from './hold-call.ts';
 import {refusal} from './json-rpc-error.ts';
 import {isObject, type McpRequest} from './message.ts';
@@ -13,6 +14,7 @@ export type ToolCallVisit = Readonly<{
 	request: McpRequest;
 	tool_name: string;
 	arguments_bytes: Uint8Array;
+	message_bytes: number;
 	call: CallRecord;
 	/** How to answer while no headers were sent. */
 	plain: Reply;
@@ -97,7 +99,9 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		tool_name: asked.tool_name,
 		arguments: isObject(given) ? given : {},
 		arguments_bytes: asked.arguments_bytes,
+		message_bytes: asked.message_bytes,
 		signal: exchange.signal,
+		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, exchange.request.headers, now),
 	});
 	if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);
 	const forget = context.heldCalls.add(visit, request.id);

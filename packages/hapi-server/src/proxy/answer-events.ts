@@ -1,6 +1,6 @@
 import {createParser} from 'eventsource-parser';
 import {isResponse} from './judge-answer.ts';
-import {parseJson} from './parse-json.ts';
+import {parseJson, writeJson} from './parse-json.ts';
 
 export type FoundResponse = Readonly<{response: Readonly<Record<string, unknown>>; text: string}>;
 
@@ -21,7 +21,7 @@ const responsesIn = (data: string): readonly FoundResponse[] => {
 	if (!mayBeResponse(data)) return [];
 	const value = parseJson(data);
 	if (Array.isArray(value))
-		return value.filter(isResponse).map((response) => ({response, text: JSON.stringify(response)}));
+		return value.filter(isResponse).map((response) => ({response, text: writeJson(response) ?? data}));
 	return isResponse(value) ? [{response: value, text: data}] : [];
 };
 

@@ -24,6 +24,9 @@ export type JudgedBody =
 /** A batch multiplies one request; past this it is an attack or a mistake. */
 const maxBatch = 100;
 
+/** Rules are matched against the name, and people read it. Ten times what MCP recommends. */
+const longestToolName = 1280;
+
 /** With approvals on a person sees the last of two equal keys, and an upstream may read the first: no object has them. */
 const strictnessOf = ({approval_config}: GateRules) =>
 	({
@@ -54,7 +57,9 @@ const toolCallProblem = (message: Message, batch: boolean): string | undefined =
 	if (!isToolCall(message)) return undefined;
 	if (batch) return 'A batch may not hold a tools/call here: send it alone.';
 	if (message.kind !== 'request') return 'A tools/call needs an id here.';
-	if (toolNameOf(message) === undefined) return 'A tools/call needs a params.name that is text.';
+	const name = toolNameOf(message);
+	if (name === undefined || !name.isWellFormed()) return 'A tools/call needs a params.name that is text.';
+	if (name.length > longestToolName) return `A params.name has at most ${longestToolName} characters here.`;
 	const given = message.params?.arguments;
 	return given === undefined || isObject(given) ? undefined : 'The params.arguments of a tools/call must be an object.';
 };

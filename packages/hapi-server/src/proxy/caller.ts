@@ -32,6 +32,21 @@ const refuseStrangers = (caller: Caller | undefined, server: McpServerRecord): v
 		throw new DomainError('forbidden', {message: 'This server is for members of its team.'});
 };
 
+/** True while the headers that a call came with would still let it in. An access token may expire while its call waits. */
+export const isStillWelcome = async (
+	authentication: Authentication,
+	headers: IncomingHttpHeaders,
+	server: McpServerRecord,
+): Promise<boolean> => {
+	try {
+		await identifyCaller(authentication, headers, server);
+		return true;
+	} catch (error) {
+		if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
+		return error.reason === 'token_expired';
+	}
+};
+
 /**
  * Who calls a server through the proxy. Here `X-API-Key` decides, then an `Authorization` of ours; any other one is the
  * upstream's business. A credential of ours that does not hold is refused, never taken for an anonymous call.

@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
-import type {McpServerRecord} from '@signalbox/core';
+import {DomainError, type McpServerRecord} from '@signalbox/core';
 import {requestIdOf} from '../http/request-id.ts';
 import {createAddressGuard} from './address-guard.ts';
 import {identifyCaller} from './caller.ts';
@@ -34,15 +34,22 @@ const allowed = 'GET, POST, DELETE, OPTIONS';
 const foreign = refusal(403, 'This Origin or Host is not one that may call here.');
 /** How much of a body that nobody reads a client may still send before it is cut off. */
 const unreadBytes = 1024 * 1024;
-const notFound = refusal(404, 'There is no MCP server at this address.');
 
 /** `/p/:slug`, `/p/:slug/` and `/p/:slug/mcp` are one address; a query says nothing. */
 const slugOf = (url = ''): string | undefined => /^\/p\/([A-Za-z0-9_-]{1,128})(?:\/|\/mcp)?(?:\?.*)?$/.exec(url)?.[1];
 
-const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord | undefined> => {
+/** @throws resource_not_found */
+const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord> => {
 	const slug = slugOf(request.url);
 	const server = slug === undefined ? undefined : await core.mcp.servers.bySlug(slug);
-	return server?.is_active ? server : undefined;
+	if (!server?.is_active)
+		throw new DomainError('resource_not_found', {message: 'There is no MCP server at this address.'});
+	return server;
+};
+
+const identify = async ({core}: ProxyContext, exchange: Exchange, server: McpServerRecord): Promise<Visit> => {
+	const caller = await identifyCaller(core.accounts.authentication, exchange.request.headers, server);
+	return {...caller, exchange, server};
 };
 
 const serveStream = async (context: ProxyContext, visit: Visit, method: 'GET' | 'DELETE'): Promise<void> => {
@@ -61,19 +68,17 @@ const turnAway = ({request, client}: Exchange, refused: Refusal): void => {
 
 const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
 	const {request, client} = exchange;
-	const refuse = (refused: Refusal) => turnAway(exchange, refused);
 	const server = await activeServer(context, request);
-	if (server === undefined) return refuse(notFound);
 	const {method} = request;
 	if (method === 'OPTIONS') {
 		client.open(204, {allow: allowed});
 		return client.end();
 	}
 	if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
-		return refuse({...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
-	const caller = await identifyCaller(context.core.accounts.authentication, request.headers, server);
-	const visit = {...caller, exchange, server};
-	await (method === 'POST' ? servePost(context, visit) : serveStream(context, visit, method));
+		return turnAway(exchange, {...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
+	const visit = await identify(context, exchange, server);
+	if (method !== 'POST') return await serveStream(context, visit, method);
+	await servePost(context, visit, async () => identify(context, exchange, await activeServer(context, request)));
 };
 
 const createContext = (needs: ProxyNeeds): ProxyContext => {

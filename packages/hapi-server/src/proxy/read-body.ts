@@ -9,7 +9,8 @@ const unsupported = (message: string): Refusal => refusal(415, message);
 const unsupportedMediaType = ({headers}: IncomingMessage): Refusal | undefined => {
 	const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
 	if (type.toLowerCase() !== 'application/json') return unsupported('Send the body as application/json.');
-	const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter));
+	// Also `charset*=` and `charset*0=` of RFC 2231, which nobody needs and some readers follow.
+	const charsets = parameters.filter((parameter) => /^charset/i.test(parameter));
 	if (charsets.some((charset) => !/^charset\s*=\s*"?utf-?8"?$/i.test(charset)))
 		return unsupported('Send the body as UTF-8.');
 	const encoding = headers['content-encoding'] ?? 'identity';

@@ -55,6 +55,11 @@ const headersOf = ({request}: Exchange): Record<string, string> => {
 const messageOf = ({log_bodies}: McpServerRecord, {status, error_message}: CallOutcome): string =>
 	status === 'success' || log_bodies.mode === 'full' ? error_message : 'The call failed; its bodies are not kept.';
 
+/** Lists show these whole: a client that sends megabytes of a name gets the beginning of it logged. */
+const loggedNameCharacters = 1280;
+
+const named = (text: string): string => text.slice(0, loggedNameCharacters).toWellFormed();
+
 type Facts = {approval_id: string | null; cost_cents: number};
 
 type Begun = Readonly<{
@@ -72,8 +77,8 @@ const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: stri
 		id: settled.id,
 		mcp_server_id: server.id,
 		team_id: server.team_id,
-		method: request.method,
-		tool_name: toolNameOf(request) ?? '',
+		method: named(request.method),
+		tool_name: named(toolNameOf(request) ?? ''),
 		request_body: redact(bytes),
 		response_body: redact(outcome.response_body),
 		status: outcome.status,

@@ -3,7 +3,7 @@ import {createBoundedCopy} from './bounded-copy.ts';
 import type {ClientStream} from './client-stream.ts';
 import {jsonRpcError, type Refusal, type RequestId} from './json-rpc-error.ts';
 import {isResponse} from './judge-answer.ts';
-import {parseJson} from './parse-json.ts';
+import {parseJson, writeJson} from './parse-json.ts';
 import type {CallRecord} from './record-call.ts';
 import {relayDocument} from './relay-document.ts';
 import {eventOf, relayEvents} from './relay-events.ts';
@@ -56,9 +56,10 @@ const oneLine = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+/g, 
 /** The one event that stands for a whole answer of the upstream: its response, or what its HTTP answer amounts to. */
 const responseEvent = (id: RequestId, status: number, bytes: Buffer): string => {
 	const response = parseJson(bytes.toString());
-	if (!isResponse(response) || (response.id !== id && response.id !== null))
-		return eventOf(jsonRpcError(id, {code: 502, message: `The upstream answered HTTP ${status}.`}));
-	return eventOf(response.id === id ? oneLine(bytes) : JSON.stringify({...response, id}));
+	const isOwn = isResponse(response) && response.id === id;
+	const isNobodys = isResponse(response) && response.id === null;
+	const event = isOwn ? oneLine(bytes) : isNobodys ? writeJson({...response, id}) : undefined;
+	return eventOf(event ?? jsonRpcError(id, {code: 502, message: `The upstream answered HTTP ${status}.`}));
 };
 
 /** Sends headers at once; whatever comes is an event of this stream from now on. */

@@ -59,6 +59,10 @@ export const clientResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHtt
 	const type = mediaTypeOf(headers);
 	if (type !== '' && type !== 'application/json' && type !== 'text/event-stream')
 		passed['content-type'] = 'text/plain; charset=utf-8';
-	if (type === 'text/event-stream') passed['x-accel-buffering'] = 'no';
+	if (type === 'text/event-stream') {
+		passed['x-accel-buffering'] = 'no';
+		// A stream that breaks off ends otherwise than announced: the next answer would be read as the rest of it.
+		delete passed['content-length'];
+	}
 	return passed;
 };

@@ -50,12 +50,13 @@ const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number
 const freeTicket = (plain: Reply): Ticket => ({reply: plain, release: async () => {}});
 
 const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
-	const {visit, requests, calls, plain, arguments_bytes} = post;
+	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;
+	const message_bytes = bytes.length;
 	const [request] = requests;
 	const [call] = calls;
 	const tool_name = request && toolNameOf(request);
 	if (post.messages.length !== 1 || !request || !call || tool_name === undefined) return freeTicket(plain);
-	return await admitToolCall(context, {visit, request, tool_name, arguments_bytes, call, plain});
+	return await admitToolCall(context, {visit, request, tool_name, arguments_bytes, message_bytes, call, plain});
 };
 
 const pass = async (context: ProxyContext, post: Post): Promise<void> => {
@@ -66,26 +67,35 @@ const pass = async (context: ProxyContext, post: Post): Promise<void> => {
 	const [message] = messages;
 	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
 		return plain.dismiss();
-	const ticket = await admit(context, post);
-	if (ticket === undefined) return;
-	const is_open_ended = requests.some(({method}) => method === 'subscriptions/listen');
+	let reply = plain;
 	try {
+		const ticket = await admit(context, post);
+		if (ticket === undefined) return;
+		reply = ticket.reply;
+		const is_open_ended = requests.some(({method}) => method === 'subscriptions/listen');
 		await forward(context, visit, {method: 'POST', body: bytes, calls, is_open_ended, ...ticket});
 	} catch (error) {
-		// Whatever happened, a stream that was opened while the call waited gets its end.
-		context.log.error({mcp_server_id: visit.server.id, err: error}, 'a call could not be completed');
-		ticket.reply.refuse(refusalOf(error), id);
+		const refused = refusalOf(error);
+		if (refused.status >= 500)
+			context.log.error({mcp_server_id: visit.server.id, err: error}, 'a call could not be completed');
+		// Whatever happened, the call is logged, and a stream that was opened while it waited gets its end.
+		await refuseCalls(reply, {calls, id, refused});
 	}
 };
 
-/** Reads, judges, limits, holds and forwards one POST. */
-export const servePost = async (context: ProxyContext, visit: Visit): Promise<void> => {
-	const {exchange, server} = visit;
+/**
+ * Reads, judges, limits, holds and forwards one POST.
+ * @param again finds server and caller as they are now: a client that is slow to send would be judged by what held long ago.
+ */
+export const servePost = async (context: ProxyContext, first: Visit, again: () => Promise<Visit>): Promise<void> => {
+	const {exchange} = first;
+	const arrived = exchange.request.complete;
 	const plain = createPlainReply(exchange.client, context.settings.max_body_bytes);
 	const reading = await readBody(exchange.request, context.settings.max_body_bytes);
 	if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
+	const visit = arrived ? first : await again();
 	const {bytes} = reading;
-	const judged = judgeBody(bytes, exchange.request.headers, server);
+	const judged = judgeBody(bytes, exchange.request.headers, visit.server);
 	const {messages} = judged;
 	const requests = requestsOf(messages);
 	const calls = beginCalls(context, visit, {bytes, messages, requests});

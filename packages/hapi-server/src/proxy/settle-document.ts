@@ -1,6 +1,6 @@
 import type {BoundedCopy} from './bounded-copy.ts';
 import {type CallVerdict, isResponse, judgeHttp, judgeResponse, success} from './judge-answer.ts';
-import {parseJson} from './parse-json.ts';
+import {parseJson, writeJson} from './parse-json.ts';
 import {type CallOutcome, type CallRecord, settleAll} from './record-call.ts';
 
 type Response = Readonly<Record<string, unknown>>;
@@ -31,7 +31,8 @@ export const settleDocument = async (
 	const outcomeOf = (call: CallRecord): CallOutcome => {
 		const response = responseTo(call, responses, calls.length === 1);
 		if (response === undefined) return {...judgeHttp(status_code), status_code, response_body: bytes};
-		const response_body = Array.isArray(value) ? Buffer.from(JSON.stringify(response)) : bytes;
+		const own = Array.isArray(value) ? writeJson(response) : undefined;
+		const response_body = own === undefined ? bytes : Buffer.from(own);
 		return {...judge(response, status_code), status_code, response_body};
 	};
 	await Promise.all(calls.map((call) => call.settle(outcomeOf(call))));

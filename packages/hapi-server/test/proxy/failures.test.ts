@@ -3,7 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
-import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc} from './open-proxy.ts';
+import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc, sendRaw} from './open-proxy.ts';
 
 const open = async (t: ExecutionContext, script?: Script, options: ProxyOptions & {server?: object} = {}) => {
 	const upstream = await startScriptedUpstream(script);
@@ -84,6 +84,34 @@ test('[PRX-063] after an event with an id a stream just ends, so that the client
 	});
 	t.is(await (await post(proxy.address, rpc('ping'))).text(), 'id: 1\ndata:\n\n');
 	t.like((await proxy.calls(1))[0], {status: 'error', status_code: 200});
+});
+
+test('a stream whose length was announced and that breaks off leaves its connection fit for the next answer', async (t) => {
+	const proxy = await open(t, (_request, response) => {
+		response.writeHead(200, {'content-type': 'text/event-stream', 'content-length': 600});
+		response.write(': alive\n\n', () => setTimeout(() => response.socket?.resetAndDestroy(), 20));
+	});
+	const body = JSON.stringify(rpc('ping'));
+	const head = `POST /p/${proxy.server.slug} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+	const next = 'GET /p/unknown HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+	const text = await sendRaw(proxy.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`);
+	const [first = ''] = text.split('\r\n\r\n');
+	t.notRegex(first, /content-length/i);
+	t.regex(first, /transfer-encoding: chunked/i);
+	t.regex(text, /\r\n0\r\n\r\nHTTP\/1\.1 404/);
+});
+
+test('an answer that is nested too deeply to be written again passes, and is logged', async (t) => {
+	const depth = 50_000;
+	const list = `[{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
+	for (const [type, text] of [
+		['application/json', list],
+		['text/event-stream', `data: ${list}\n\n`],
+	] as const) {
+		const proxy = await open(t, (_request, response) => void response.writeHead(200, {'content-type': type}).end(text));
+		t.is(await (await post(proxy.address, rpc('ping'))).text(), text);
+		t.like((await proxy.calls(1))[0], {status: 'success', response_body: list});
+	}
 });
 
 test('a document that breaks off is cut for the client too, and logged as far as it came', async (t) => {

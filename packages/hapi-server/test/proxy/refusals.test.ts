@@ -177,6 +177,8 @@ test('[PRX-039 PRX-040 PRX-041] only JSON in UTF-8 and in clear is taken', async
 		{'content-type': 'application/x-www-form-urlencoded'},
 		{'content-type': 'application/json; charset=utf-16'},
 		{'content-type': 'application/json; charset=utf-7; charset=utf-8'},
+		{'content-type': "application/json; charset*=utf-16''"},
+		{'content-type': 'application/json; charset*0=utf-; charset*1=16'},
 		{'content-encoding': 'gzip'},
 		{'content-encoding': 'identity, br'},
 	];

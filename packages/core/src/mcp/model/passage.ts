@@ -11,8 +11,12 @@ export type ToolCall = Readonly<{
 	arguments: Readonly<Record<string, unknown>>;
 	/** The raw bytes of `params.arguments` as they were sent. */
 	arguments_bytes: Uint8Array;
+	/** Size of the whole message, in bytes. Default: that of the arguments. */
+	message_bytes?: number;
 	/** Aborts when the caller goes away: its pending approval is then detached, and nothing runs. */
 	signal: AbortSignal;
+	/** Asked once a person said yes: false when this caller may not call the server, as it is then, any more. Default: true. */
+	mayStillCall?(server: McpServerRecord): Promise<boolean>;
 }>;
 
 export type Passage =
@@ -22,7 +26,9 @@ export type Passage =
 	| Readonly<{outcome: 'rejected' | 'expired'; approval: Approval}>
 	/** The server changed in effect, went inactive or went away while the call was held, or its approval is used up. */
 	| Readonly<{outcome: 'changed'; approval: Approval}>
-	/** Too many approvals pending, or the month's budget is spent. A granted approval stays usable by an identical call. */
+	/** The caller lost the right to call the server while the call was held. */
+	| Readonly<{outcome: 'revoked'; approval: Approval}>
+	/** Too many approvals pending, or the month's budget is spent. Until it expires, a granted approval stays usable by an identical call. */
 	| Readonly<{outcome: 'limited'; message: string; retry_after_seconds: number; approval_id: string | null}>
 	/** The caller went away first. */
 	| Readonly<{outcome: 'detached'; approval: Approval}>;

@@ -37,6 +37,7 @@ const removeMember = async (transaction: Transaction, team_id: string, user_id: 
 	const owners = sql`SELECT COUNT(*) AS count FROM memberships WHERE team_id = ${team_id} AND role = 'owner'`;
 	if (member.role === 'owner' && (await count(transaction, owners)) === 1) return 'last_owner';
 	await transaction.run(fallBack(team_id, sql`id = ${user_id}`));
+	await transaction.run(sql`DELETE FROM invites WHERE team_id = ${team_id} AND created_by = ${user_id}`);
 	await transaction.run(sql`DELETE FROM memberships WHERE ${one}`);
 	return 'removed';
 };

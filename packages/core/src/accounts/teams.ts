@@ -1,7 +1,7 @@
 import {type AuditTrail, createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
-import type {Caller} from '../values/caller.ts';
+import {type Caller, mayUse} from '../values/caller.ts';
 import {emailKeyOf} from '../values/email.ts';
 import {nameText} from '../values/text.ts';
 import {type Team, type TeamMember, type TeamRole, teamRoleSchema} from './model/team.ts';
@@ -15,20 +15,25 @@ export type TeamWithMembers = TeamOfCaller & Readonly<{members: readonly TeamMem
 /** Teams of the caller. Teams of others are resource_not_found; owner actions by members are forbidden. */
 export type Teams = Readonly<{
 	list(caller: Caller): Promise<readonly TeamOfCaller[]>;
+	/** @throws conflict for a caller of 1,000 teams. */
 	create(caller: Caller, request: Readonly<{name: string}>): Promise<TeamWithMembers>;
 	get(caller: Caller, id: string): Promise<TeamWithMembers>;
 	update(caller: Caller, id: string, request: Readonly<{name?: string | undefined}>): Promise<TeamWithMembers>;
 	/** @throws conflict for a personal team. */
 	delete(caller: Caller, id: string): Promise<void>;
-	/** @throws resource_not_found when no account has the address (field email); resource_exists for a member; conflict for a personal team. */
+	/**
+	 * @throws resource_not_found when no account has the address (field email); resource_exists for a member; conflict for
+	 * a personal team, and for a user of 1,000 teams; forbidden with an API key that lacks the scope `approvals`.
+	 */
 	addMember(caller: Caller, id: string, request: Readonly<{email: string; role: TeamRole}>): Promise<TeamMember>;
-	/** Owners remove anyone, members themselves. @throws conflict for the last owner. */
+	/** Owners remove anyone, members themselves; invites they made hold no longer. @throws conflict for the last owner. */
 	removeMember(caller: Caller, id: string, user_id: string): Promise<void>;
 	/** Makes it the caller's active team. */
 	activate(caller: Caller, id: string): Promise<User>;
 	/**
 	 * A single-use token for one registration, valid 7 days; answered here and never again.
-	 * @throws conflict for a personal team: who registers with it joins the team.
+	 * @throws conflict for a personal team: who registers with it joins the team; forbidden with an API key that lacks the
+	 * scope `approvals`.
 	 */
 	invite(caller: Caller, id: string): Promise<Readonly<{id: string; token: string; expires_at: string}>>;
 }>;
@@ -37,6 +42,9 @@ type Needs = Pick<Ports, 'teams' | 'users' | 'invites' | 'audit' | 'clock' | 'id
 
 const inviteBytes = 32;
 const inviteSeconds = 7 * 24 * 3600;
+
+/** Anybody may put anybody into their teams, and each request of a user reads all of theirs. */
+const maxTeams = 1000;
 
 const checkName = (name: string): void => {
 	const problem = nameText.safeParse(name).error?.issues[0]?.message;
@@ -51,6 +59,16 @@ const enforce = (verdict: TeamVerdict): void => {
 			message: 'A personal team stays, and stays yours alone: create a team instead.',
 		});
 	}
+};
+
+/** Who joins may decide approvals in a session of their own: a key that may not decide brings in nobody who may. */
+const refuseKeyWithoutApprovals = (caller: Caller): void => {
+	if (mayUse(caller, 'approvals')) return;
+	throw new DomainError('forbidden', {message: 'Bringing people into a team needs an API key with scope approvals.'});
+};
+
+const refuseFull = (teams: number): void => {
+	if (teams >= maxTeams) throw new DomainError('conflict', {message: `A user is in at most ${maxTeams} teams.`});
 };
 
 const teamFinder =
@@ -71,6 +89,7 @@ const teamEditor = (needs: Needs, record: AuditTrail): Pick<Teams, 'create' | 'g
 		get,
 		create: async (caller, {name}) => {
 			checkName(name);
+			refuseFull(caller.team_ids.length);
 			const [id, now] = [ids.next(), clock.now()];
 			const owner = {team_id: id, user_id: caller.user_id, role: 'owner', created_at: now} as const;
 			await teams.create({id, name, is_personal: false, created_at: now, updated_at: now}, owner);
@@ -107,11 +126,13 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 	};
 
 	return async (caller, id, {email, role}) => {
+		refuseKeyWithoutApprovals(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		if (!teamRoleSchema.safeParse(role).success) {
 			throw invalidField('role', `must be one of ${teamRoleSchema.options.join(', ')}`);
 		}
 		const user = await userBy(email);
+		refuseFull((await teams.forUser(user.id)).length);
 		const created_at = clock.now();
 		await teams.addMember({team_id: id, user_id: user.id, role, created_at});
 		await record(caller, {action: 'team.member_added', target_id: user.id, team_id: id, data: {role}});
@@ -137,6 +158,7 @@ const inviter = (needs: Needs, record: AuditTrail): Teams['invite'] => {
 	const {invites, ids, secrets} = needs;
 	const find = teamFinder(needs);
 	return async (caller, id) => {
+		refuseKeyWithoutApprovals(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		const token = secrets.random(inviteBytes);
 		const invite = await invites.create(

@@ -91,7 +91,10 @@ export type TeamStore = Readonly<{
 	members(team_id: string): Promise<readonly TeamMember[]>;
 	/** @throws resource_exists when the user is a member already. */
 	addMember(membership: Membership): Promise<void>;
-	/** Never the last owner: answers `last_owner`. The member's active team falls back to the personal one. */
+	/**
+	 * Never the last owner: answers `last_owner`. The member's active team falls back to the personal one, and the invites
+	 * they made into the team no longer hold.
+	 */
 	removeMember(team_id: string, user_id: string): Promise<'removed' | 'not_member' | 'last_owner'>;
 }>;
 

@@ -1,3 +1,4 @@
+import type {Caller, KeyScope} from '@signalbox/core';
 import {createTestCore} from '@signalbox/core/testing';
 import test from 'ava';
 import {registerCaller} from './registered.ts';
@@ -116,6 +117,34 @@ test('[ACC-111] members edit neither the team nor its members; a personal team s
 		await t.throwsAsync(attempt, {code: 'forbidden'});
 	}
 	await t.throwsAsync(teams.delete(owner, owner.team_id), {code: 'conflict'});
+});
+
+test('[ACC-056] a key that may not decide approvals brings nobody into a team who may', async (t) => {
+	const {teams, owner, team} = await open();
+	const keyed = (...scopes: KeyScope[]): Caller => ({...owner, credential: {kind: 'api_key', id: 'key', scopes}});
+	const newcomer = {email: 'outsider@example.com', role: 'owner'} as const;
+	await t.throwsAsync(teams.addMember(keyed('api'), team.id, newcomer), {code: 'forbidden'});
+	await t.throwsAsync(teams.invite(keyed('api'), team.id), {code: 'forbidden'});
+	await t.notThrowsAsync(teams.addMember(keyed('api', 'approvals'), team.id, newcomer));
+	await t.notThrowsAsync(teams.invite(keyed('api', 'approvals'), team.id));
+});
+
+test('a user is in at most 1,000 teams, however they got there', async (t) => {
+	const {core, ports} = createTestCore();
+	const owner = await registerCaller({core}, 'owner@example.com');
+	const popular = await registerCaller({core}, 'popular@example.com');
+	const stamps = {created_at: ports.clock.now(), updated_at: ports.clock.now()};
+	for (let index = 1; index < 1000; index += 1) {
+		const membership = {team_id: `team ${index}`, user_id: popular.user_id, role: 'owner', ...stamps} as const;
+		await ports.teams.create({id: membership.team_id, name: 'T', is_personal: false, ...stamps}, membership);
+	}
+	const {id} = await core.accounts.teams.create(owner, {name: 'One more'});
+	const add = () => core.accounts.teams.addMember(owner, id, {email: 'popular@example.com', role: 'member'});
+	await t.throwsAsync(add(), {code: 'conflict'});
+	const team_ids = (await ports.teams.forUser(popular.user_id)).map((team) => team.id);
+	await t.throwsAsync(core.accounts.teams.create({...popular, team_ids}, {name: 'Own'}), {code: 'conflict'});
+	await core.accounts.teams.delete(popular, 'team 1');
+	await t.notThrowsAsync(add());
 });
 
 test('a personal team takes nobody else', async (t) => {

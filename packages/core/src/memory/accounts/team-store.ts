@@ -3,7 +3,7 @@ import {DomainError} from '../../errors.ts';
 import type {TeamStore} from '../../ports/index.ts';
 import {deleteTeam, leaveActiveTeam} from '../cascades.ts';
 import {compositeKey, type MemoryDatabase} from '../database.ts';
-import {by, copyOf, oldestFirst, rowsWhere} from '../rows.ts';
+import {by, copyOf, deleteWhere, oldestFirst, rowsWhere} from '../rows.ts';
 
 type TeamOfMember = Team & Readonly<{role: TeamRole}>;
 
@@ -33,6 +33,7 @@ const removeMember = (db: MemoryDatabase, team_id: string, user_id: string) => {
 	const owners = rowsWhere(db.memberships, (row) => row.team_id === team_id && row.role === 'owner');
 	if (membership.role === 'owner' && owners.length === 1) return 'last_owner';
 	leaveActiveTeam(db, team_id, user_id);
+	deleteWhere(db.invites, (invite) => invite.team_id === team_id && invite.created_by === user_id);
 	db.memberships.delete(key);
 	return 'removed';
 };

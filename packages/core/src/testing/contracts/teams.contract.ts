@@ -128,6 +128,19 @@ export const members: Contract = {
 			t.is((await world.stores.users.byId(active.user_id))?.active_team_id, active.team_id);
 			t.is((await world.stores.users.byId(elsewhere.user_id))?.active_team_id, other.id);
 		},
+		'invites of a removed member no longer hold; those of others do': async (t, world) => {
+			const [owner, other] = [await world.addTenant(), await world.addTenant()];
+			const team = await world.addTeam(owner);
+			const {user_id} = other;
+			await world.stores.teams.addMember(buildMembership({team_id: team.id, user_id, role: 'owner'}));
+			const inviteBy = async ({user_id: created_by}: Tenant) =>
+				(await world.stores.invites.create(buildInvite({team_id: team.id, created_by}), 3600)).token_digest;
+			const [kept, lost] = [await inviteBy(owner), await inviteBy(other)];
+			await world.stores.teams.removeMember(team.id, other.user_id);
+			const use = (invite_digest: string) => reasonOf(world.stores.users.create({...buildAccount(), invite_digest}));
+			t.is(await use(lost), 'forbidden');
+			t.is(await use(kept), 'resolved');
+		},
 	},
 };
 

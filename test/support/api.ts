@@ -23,9 +23,11 @@ const readReply = async (response: Response): Promise<Reply> => {
 	};
 };
 
+type Sent = Readonly<{body?: unknown; headers: Record<string, string> | undefined}>;
+
 /** A plain JSON client: it adds nothing but the content type, so that tests see what the server really does. */
 export const createApi = (baseUrl: string, common: Record<string, string> = {}): Api => {
-	const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+	const send = async (method: string, path: string, {body, headers}: Sent) =>
 		readReply(
 			await fetch(new URL(path, baseUrl), {
 				method,
@@ -35,10 +37,10 @@ export const createApi = (baseUrl: string, common: Record<string, string> = {}):
 			}),
 		);
 	return {
-		get: async (path, headers) => send('GET', path, undefined, headers),
-		post: async (path, body, headers) => send('POST', path, body, headers),
-		put: async (path, body, headers) => send('PUT', path, body, headers),
-		delete: async (path, headers) => send('DELETE', path, undefined, headers),
+		get: async (path, headers) => send('GET', path, {headers}),
+		post: async (path, body, headers) => send('POST', path, {body, headers}),
+		put: async (path, body, headers) => send('PUT', path, {body, headers}),
+		delete: async (path, headers) => send('DELETE', path, {headers}),
 		with: (headers) => createApi(baseUrl, {...common, ...headers}),
 	};
 };

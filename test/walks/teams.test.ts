@@ -11,8 +11,8 @@ const start = async (t: {teardown(end: () => Promise<void>): void}) => {
 
 const createTeam = async (api: Api): Promise<string> => (await api.post('/v1/teams', {name: 'Operations'})).body.id;
 
-const join = async (owner: Person, team: string, member: Person, role = 'member') =>
-	owner.api.post(`/v1/teams/${team}/members`, {email: member.email, role});
+const join = async (owner: Person, team: string, {email, role = 'member'}: {email: string; role?: string}) =>
+	owner.api.post(`/v1/teams/${team}/members`, {email, role});
 
 const createServer = async (api: Api, headers: Record<string, string> = {}) =>
 	(await api.post('/v1/mcp/servers', {name: 'tools', target_url: 'http://127.0.0.1:9/mcp'}, headers)).body;
@@ -78,7 +78,7 @@ test('[ACC-061 ACC-062 ACC-070] X-Team-Id chooses the team of one call, activate
 test('[ACC-071] a role other than owner and member is 400', async (t) => {
 	const {owner, other} = await start(t);
 	const team = await createTeam(owner.api);
-	const reply = await join(owner, team, other, 'admin');
+	const reply = await join(owner, team, {email: other.email, role: 'admin'});
 	t.is(reply.status, 400);
 	t.is(reply.body.error.details[0].path, 'role');
 });

@@ -81,7 +81,7 @@ test('many entries at once go through the worker thread whole and in groups', as
 	const call = await database.stores.calls.get([team.id], entries.at(-1)?.id ?? '');
 	t.is(call?.request_body, body.toString());
 	t.is(call?.response_body, '');
-	const listed = await database.stores.calls.list(team.id, {}, {limit: 1, offset: 0}, 3);
+	const listed = await database.stores.calls.list(team.id, {}, {limit: 1, offset: 0, body_chars: 3});
 	t.is(listed.data[0]?.request_body, '{"t');
 	t.is(listed.data[0]?.response_body, '');
 });

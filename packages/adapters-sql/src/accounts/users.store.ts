@@ -59,7 +59,7 @@ export const createUserStore = (connection: Connection): UserStore => {
 				const row = await guardedUpdate(transaction, update, selectUser(sql`id = ${user_id}`));
 				return row && users.read(row);
 			}),
-		changePassword: async (user_id, from, to, now) =>
+		changePassword: async (user_id, {from, to}, now) =>
 			connection.write(async (transaction) => {
 				const unchanged = from === undefined ? sql`1 = 1` : sql`password_hash = ${from}`;
 				const change = users.set({password_hash: to, updated_at: now});

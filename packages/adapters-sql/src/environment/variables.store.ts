@@ -22,7 +22,7 @@ const insertVariable = async (transaction: Transaction, variable: VariableRecord
 	await transaction.run(ownedVariables.insert([{...variable, owner_id}]));
 };
 
-const updateVariable = async (transaction: Transaction, condition: Sql, change: Change & {updated_at: Instant}) => {
+const updateVariable = async (transaction: Transaction, condition: Sql, change: Change) => {
 	const update = sql`UPDATE variables SET ${variables.set(change)} WHERE ${condition}`;
 	const row = await guardedUpdate(transaction, update, selectVariables(condition));
 	return row && variables.read(row);
@@ -38,10 +38,8 @@ export const createVariableStore = (connection: Connection): VariableStore => {
 			return row && variables.read(row);
 		},
 		list: async (viewer) => select(visibleTo(viewer)),
-		update: async (viewer, id, change, now) =>
-			connection.write(async (transaction) =>
-				updateVariable(transaction, one(viewer, id), {...change, updated_at: now}),
-			),
+		update: async (viewer, id, change) =>
+			connection.write(async (transaction) => updateVariable(transaction, one(viewer, id), change)),
 		delete: async (viewer, id) =>
 			connection.write(
 				async (transaction) => (await transaction.run(sql`DELETE FROM variables WHERE ${one(viewer, id)}`)) > 0,

@@ -84,7 +84,7 @@ const sumRollups = async (connection: Connection, team_id: string, {from, to, se
 export const createCallStore = (connection: Connection): CallStore => {
 	const one = (team_ids: readonly string[], id: string) => sql`id = ${id} AND team_id IN ${list(team_ids)}`;
 	return {
-		list: async (team_id, filter, page, body_chars) => {
+		list: async (team_id, filter, {body_chars, ...page}) => {
 			const condition = matching(team_id, filter);
 			const rows = await connection.all(selectPage(condition, page, body_chars));
 			const data = rows.map((row) => withBodiesCut(readCall(row), body_chars));

@@ -1,19 +1,19 @@
 import {DomainError, type ErrorKind, invalidField} from '../errors.ts';
 import type {IdempotentAnswer, Ports} from '../ports/index.ts';
 import {idempotentAnswerBinding} from '../values/binding.ts';
-import type {Caller} from '../values/caller.ts';
+import type {Caller, Credential} from '../values/caller.ts';
 
 export type Answer = Readonly<{status: number; body: unknown}>;
 
 /** Answers a repeated request with its first result (decisions, "Idempotency-Key"). Answers are stored sealed. */
 export type Idempotency = Readonly<{
 	/**
-	 * Runs `work` once for the key. `request` is the text that must be the same for it to be a repetition; `body` is JSON.
+	 * Runs `work` once for the key. `request` must be the same text for it to be a repetition; `body` is JSON.
 	 * An answer is kept; an error gives the key back, unless it may have done something.
-	 * @throws conflict when the key came with another request, or while the first one still runs; validation_error for
-	 * a key that is not 1 to 255 printable ASCII characters; whatever `work` throws.
+	 * @throws conflict when the key came with another request or another credential, or while the first one still runs;
+	 * validation_error for a key that is not 1 to 255 printable ASCII characters; whatever `work` throws.
 	 */
-	once(caller: Caller, key: string, request: string, work: () => Promise<Answer>): Promise<Answer>;
+	once(caller: Caller, attempt: Readonly<{key: string; request: string}>, work: () => Promise<Answer>): Promise<Answer>;
 }>;
 
 type Needs = Pick<Ports, 'idempotency' | 'cipher' | 'secrets'>;
@@ -31,6 +31,10 @@ const harmless: ReadonlySet<ErrorKind> = new Set([
 	'unsupported',
 	'limited',
 ]);
+
+/** An answer may hold what only its credential could get, such as a new API key: every session is one, each key its own. */
+const nameOf = (credential: Credential): string =>
+	credential.kind === 'session' ? 'session' : `api key ${credential.id}`;
 
 const conflict = (message: string): DomainError => new DomainError('conflict', {message});
 
@@ -64,10 +68,10 @@ export const createIdempotency = (needs: Needs): Idempotency => {
 	const {seal, open} = answerSealer(needs);
 	const run = runner(needs);
 	return {
-		once: async ({user_id}, key, request, work) => {
+		once: async ({user_id, credential}, {key, request}, work) => {
 			if (!keyPattern.test(key)) throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
 			const binding = idempotentAnswerBinding(user_id, key);
-			const claim = await idempotency.begin(user_id, key, secrets.digest(request));
+			const claim = await idempotency.begin(user_id, key, secrets.digest(`${nameOf(credential)}\n${request}`));
 			if (claim.state === 'mismatch') throw conflict('This Idempotency-Key came with another request.');
 			if (claim.state === 'running') {
 				throw conflict('The first request with this Idempotency-Key still runs, or its outcome is unknown.');

@@ -54,7 +54,7 @@ const passwordChanger = (needs: Needs): Users['changePassword'] => {
 		if (user === undefined) throw new DomainError('invalid_token');
 		await prove(user, current_password);
 		const hash = await passwords.hash(passwordForm(new_password));
-		if (!(await users.changePassword(user.id, user.password_hash, hash, clock.now()))) {
+		if (!(await users.changePassword(user.id, {from: user.password_hash, to: hash}, clock.now()))) {
 			throw new DomainError('conflict', {message: 'The password was changed meanwhile.'});
 		}
 		await record(caller, {action: 'user.password_changed', target_id: user.id});
@@ -89,7 +89,7 @@ const operatorOf = ({users, clock, passwords, plans, audit, ids}: Needs): Users[
 			checkNewPassword(new_password);
 			const user = await find(email);
 			const hash = await passwords.hash(passwordForm(new_password));
-			await users.changePassword(user.id, undefined, hash, clock.now());
+			await users.changePassword(user.id, {to: hash}, clock.now());
 			await recordReset(user);
 		},
 		setDisabled: async (email, disabled) => {

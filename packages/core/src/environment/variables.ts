@@ -99,7 +99,7 @@ const variableChanger = (needs: Needs, record: AuditTrail): Variables['update'] 
 	return async (caller, id, request) => {
 		check({value: request.value, description: request.description, scope: request.scope});
 		const change = changeOf(await find(caller, id), request);
-		const variable = await variables.update(viewerOf(caller), id, change, clock.now());
+		const variable = await variables.update(viewerOf(caller), id, {...change, updated_at: clock.now()});
 		if (variable === undefined) throw new DomainError('resource_not_found');
 		const {data, ...target} = auditOf(variable);
 		await record(caller, {action: 'environment.updated', ...target, data: {...data, fields: Object.keys(change)}});

@@ -72,8 +72,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 		list: async (caller) => (await needs.mcpServers.list(caller.team_id)).map(viewOf),
 		get: async (caller, id) => viewOf(await find(caller, id)),
 		update: async (caller, id, request) => {
-			const settingsSent = readOrRefuse(request);
-			const {before, after} = await change(caller, id, (current) => changed(needs, caller, current, settingsSent));
+			const {before, after} = await change(caller, id, applying(needs, caller, readOrRefuse(request)));
 			const {team_id} = after;
 			await record(caller, {action: 'mcp_server.updated', team_id, target_id: id, data: auditedChange(before, after)});
 			announce(after);
@@ -154,17 +153,14 @@ const newServer = (needs: Needs, caller: Caller, request: ParsedServerSettings):
 	};
 };
 
-const changed = (
-	needs: Needs,
-	caller: Caller,
-	current: McpServerRecord,
-	request: ParsedServerSettings,
-): McpServerRecord => {
-	const next = mergeSettings(current, request);
-	refuseForbidden(caller, current, next);
-	const {upstream_headers, upstream_header_names} = upstreamHeadersAfter(needs.cipher, current, request);
-	return {...next, upstream_headers, upstream_header_names};
-};
+const applying =
+	(needs: Needs, caller: Caller, request: ParsedServerSettings) =>
+	(current: McpServerRecord): McpServerRecord => {
+		const next = mergeSettings(current, request);
+		refuseForbidden(caller, current, next);
+		const {upstream_headers, upstream_header_names} = upstreamHeadersAfter(needs.cipher, current, request);
+		return {...next, upstream_headers, upstream_header_names};
+	};
 
 const monthText = ({year, month}: Parameters<McpServers['costs']>[2], now: string): string => {
 	const [currentYear = '', currentMonth = ''] = monthOf(now).split('-');

@@ -30,8 +30,8 @@ export type UserStore = Readonly<{
 		change: Readonly<{name?: string | null; plan?: string; active_team_id?: string; disabled?: boolean}>,
 		now: Instant,
 	): Promise<UserRecord | undefined>;
-	/** Sets the hash if it still is `from` (undefined: whatever it is) and revokes every refresh token of the user, together. */
-	changePassword(user_id: string, from: string | undefined, to: string, now: Instant): Promise<boolean>;
+	/** Sets the hash `to`, if it still is `from` (left out: whatever it is), and revokes every refresh token of the user, together. */
+	changePassword(user_id: string, change: Readonly<{from?: string; to: string}>, now: Instant): Promise<boolean>;
 	/** Oldest first, for operators. */
 	all(): Promise<readonly UserRecord[]>;
 }>;

@@ -18,8 +18,8 @@ export type VariableStore = Readonly<{
 	update(
 		viewer: VariableViewer,
 		id: string,
-		change: Partial<Pick<VariableRecord, 'value' | 'description' | 'scope' | 'is_secret'>>,
-		now: Instant,
+		change: Partial<Pick<VariableRecord, 'value' | 'description' | 'scope' | 'is_secret'>> &
+			Pick<VariableRecord, 'updated_at'>,
 	): Promise<VariableRecord | undefined>;
 	delete(viewer: VariableViewer, id: string): Promise<boolean>;
 	/** Those of the named keys that the owner has, whatever their scope. */

@@ -25,7 +25,10 @@ test('[ENV-046] after the rotation the older master key is not needed', async (t
 	const server = buildServer({...owner});
 	const upstream_headers = createCipher({keys: [older]}).seal(headers, upstreamHeadersBinding(server));
 	await ports.mcpServers.create({...server, upstream_headers}, null);
-	await before.accounts.idempotency.once(caller, 'key', 'request', async () => ({status: 200, body: 1}));
+	await before.accounts.idempotency.once(caller, {key: 'key', request: 'request'}, async () => ({
+		status: 200,
+		body: 1,
+	}));
 
 	const counts = await during.environment.keyRotation.rotate();
 	t.deepEqual(counts, {variables: 250, mcp_servers: 1, idempotent_answers: 1});

@@ -110,7 +110,10 @@ test('[ENV-044] a sealed value that was copied to another row does not resolve',
 	const record = await ports.variables.get(caller, a.id);
 	t.truthy(record);
 	for (const {id} of [b, shared]) {
-		await ports.variables.update(caller, id, record ? {value: record.value} : {}, record?.updated_at ?? '');
+		await ports.variables.update(caller, id, {
+			...(record && {value: record.value}),
+			updated_at: record?.updated_at ?? '',
+		});
 	}
 	const unreadable = (key: string) => ({ok: false, unresolved: [{key, use: 'mcp', because: 'unreadable'}]});
 	t.deepEqual(await resolver.resolve(personal, 'mcp', ['{{env.B}}']), unreadable('B'));

@@ -156,15 +156,18 @@ test('[APR-078] the range of params.arguments covers its very bytes', (t) => {
 	const json = fc.jsonValue({maxDepth: 4}).map((value) => JSON.stringify(value));
 	const blank = fc.string({unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3});
 	fc.assert(
-		fc.property(json, json, blank, fc.boolean(), (args, other, space, last) => {
-			const member = `${space}"arguments"${space}:${space}${args}${space}`;
-			const members = last ? `"o":${other},${member}` : `${member},"o":${other}`;
-			const text = `{"é":${other},"params"${space}:{${members}},"arguments":{"params":{"arguments":1}}}`;
-			const result = read(text);
-			if (!result.ok || !result.arguments_range) return t.fail(text);
-			const bytes = bytesOf(text).subarray(result.arguments_range.start, result.arguments_range.end);
-			t.is(new TextDecoder().decode(bytes), args);
-		}),
+		fc.property(
+			fc.record({args: json, other: json, space: blank, last: fc.boolean()}),
+			({args, other, space, last}) => {
+				const member = `${space}"arguments"${space}:${space}${args}${space}`;
+				const members = last ? `"o":${other},${member}` : `${member},"o":${other}`;
+				const text = `{"é":${other},"params"${space}:{${members}},"arguments":{"params":{"arguments":1}}}`;
+				const result = read(text);
+				if (!result.ok || !result.arguments_range) return t.fail(text);
+				const bytes = bytesOf(text).subarray(result.arguments_range.start, result.arguments_range.end);
+				t.is(new TextDecoder().decode(bytes), args);
+			},
+		),
 		{numRuns: 1000},
 	);
 	for (const text of [

@@ -48,7 +48,7 @@ export const createUserStore = (db: MemoryDatabase): UserStore => ({
 		db.users.set(user_id, changed);
 		return copyOf(changed);
 	},
-	changePassword: async (user_id, from, to, now) => {
+	changePassword: async (user_id, {from, to}, now) => {
 		const user = db.users.get(user_id);
 		if (user === undefined || (from !== undefined && user.password_hash !== from)) return false;
 		db.users.set(user_id, {...user, password_hash: to, updated_at: now});

@@ -34,10 +34,10 @@ export const createVariableStore = (db: MemoryDatabase): VariableStore => {
 		create: async (variable) => createVariable(db, variable),
 		get: async (viewer, id) => copyOf(find(viewer, id)),
 		list: async (viewer) => select((variable) => isVisible(variable, viewer)),
-		update: async (viewer, id, change, now) => {
+		update: async (viewer, id, change) => {
 			const variable = find(viewer, id);
 			if (variable === undefined) return undefined;
-			const changed = {...merged<VariableRecord>(variable, copyOf(change)), updated_at: now};
+			const changed = merged<VariableRecord>(variable, copyOf(change));
 			db.variables.set(id, changed);
 			return copyOf(changed);
 		},

@@ -67,7 +67,7 @@ export const createCallStore = (db: MemoryDatabase): CallStore => {
 		return call !== undefined && team_ids.includes(call.team_id) ? call : undefined;
 	};
 	return {
-		list: async (team_id, filter, page, body_chars) => {
+		list: async (team_id, filter, {body_chars, ...page}) => {
 			const {data, ...bounds} = pageOf(select(team_id, filter).sort(newestFirst), page);
 			return {...bounds, data: data.map((call) => withBodiesCut(callOf(call), body_chars))};
 		},

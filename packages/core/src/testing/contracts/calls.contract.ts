@@ -61,7 +61,7 @@ export const readingCalls: Contract = {
 			const entries = await parallel(12, (index) => world.addCall(server, {created_at: times[index % 2] ?? ''}));
 			const newest = entries.toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
 			const pages = await parallel(4, (page) =>
-				world.stores.calls.list(team_id, {}, {limit: 5, offset: page * 5}, whole),
+				world.stores.calls.list(team_id, {}, {limit: 5, offset: page * 5, body_chars: whole}),
 			);
 			t.deepEqual(idsOf(pages.flatMap((page) => page.data)), idsOf(newest));
 			t.deepEqual(
@@ -99,18 +99,18 @@ export const readingCalls: Contract = {
 			];
 			for (const [filter, count] of filters) {
 				t.is(await world.stores.calls.count(team_id, filter), count, JSON.stringify(filter));
-				t.is((await world.stores.calls.list(team_id, filter, firstPage, whole)).total, count);
+				t.is((await world.stores.calls.list(team_id, filter, {...firstPage, body_chars: whole})).total, count);
 			}
 			const {created_at: from, ...equal} = wanted;
 			const all = {...equal, from, to: '2026-01-31T10:00:00.001Z', server_id: server.id};
 			t.is(await world.stores.calls.count(team_id, all), 1);
-			t.deepEqual(idsOf((await world.stores.calls.list(team_id, all, firstPage, whole)).data), [id]);
+			t.deepEqual(idsOf((await world.stores.calls.list(team_id, all, {...firstPage, body_chars: whole})).data), [id]);
 		},
 		'in a list bodies are cut to their first characters, by id they are whole': async (t, world) => {
 			const {server, team_id, team_ids} = await addTeamWithServer(world);
 			const entry = await world.addCall(server, {request_body: bytes('a👩é\u0301z'), response_body: bytes('ab')});
 			const cut = async (characters: number) => {
-				const {data} = await world.stores.calls.list(team_id, {}, firstPage, characters);
+				const {data} = await world.stores.calls.list(team_id, {}, {...firstPage, body_chars: characters});
 				return [data[0]?.request_body, data[0]?.response_body];
 			};
 			t.deepEqual(await cut(0), ['', '']);
@@ -125,7 +125,10 @@ export const readingCalls: Contract = {
 			const {id} = await world.addCall(server);
 			t.is(await world.stores.calls.get(other.team_ids, id), undefined);
 			t.is(await world.stores.calls.get([], id), undefined);
-			t.is((await world.stores.calls.list(other.team_id, {server_id: server.id}, firstPage, whole)).total, 0);
+			t.is(
+				(await world.stores.calls.list(other.team_id, {server_id: server.id}, {...firstPage, body_chars: whole})).total,
+				0,
+			);
 			t.is(await world.stores.calls.count(other.team_id, {}), 0);
 			t.is(await world.stores.calls.delete(other.team_ids, id), undefined);
 			t.is((await world.stores.calls.get(owner.team_ids, id))?.id, id);
@@ -136,7 +139,7 @@ export const readingCalls: Contract = {
 			const deleted = await parallel(5, () => world.stores.calls.delete(['elsewhere', ...team_ids], id));
 			t.deepEqual(tally(deleted.map((answer) => answer?.mcp_server_id)), {[server.id]: 1, undefined: 4});
 			t.is(deleted.find((answer) => answer !== undefined)?.team_id, team_id);
-			const {data} = await world.stores.calls.list(team_id, {}, firstPage, whole);
+			const {data} = await world.stores.calls.list(team_id, {}, {...firstPage, body_chars: whole});
 			t.deepEqual(idsOf(data), [kept.id]);
 		},
 	},

@@ -173,7 +173,7 @@ export const rotation: Contract = {
 			const tokens = await parallel(5, () => openSession(world));
 			const race = (user_id: string, digest: string) => [
 				stores.sessions.rotate(exchange(digest)),
-				stores.users.changePassword(user_id, undefined, 'new', now()),
+				stores.users.changePassword(user_id, {to: 'new'}, now()),
 			];
 			await Promise.all(tokens.flatMap((token) => race(token.user_id, token.token_digest)));
 			for (const {user_id} of tokens) t.deepEqual(await stores.sessions.active(user_id), []);

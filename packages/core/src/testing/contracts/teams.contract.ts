@@ -1,3 +1,4 @@
+import type {TeamRole} from '../../accounts/model/team.ts';
 import {buildAccount, buildInvite, buildMembership} from '../builders/accounts.ts';
 import {buildVariable} from '../builders/environment.ts';
 import {buildId} from '../builders/identity.ts';
@@ -7,7 +8,7 @@ import {type ContractWorld, idsOf, parallel, reasonOf, type Tenant, tally} from 
 
 const later = '2026-02-01T08:00:00.000Z';
 
-const join = ({stores}: ContractWorld, team_id: string, {user_id}: Tenant, role: 'owner' | 'member' = 'member') =>
+const join = ({stores}: ContractWorld, team_id: string, {user_id, role = 'member'}: Tenant & {role?: TeamRole}) =>
 	stores.teams.addMember(buildMembership({team_id, user_id, role}));
 
 export const teams: Contract = {
@@ -26,7 +27,7 @@ export const teams: Contract = {
 			const second = await world.addTeam(owner, {created_at: later});
 			const first = await world.addTeam(owner, {created_at: later, id: second.id.replace('019c', '019b')});
 			await join(world, second.id, user);
-			await join(world, first.id, user, 'owner');
+			await join(world, first.id, {...user, role: 'owner'});
 			const listed = await world.stores.teams.forUser(user.user_id);
 			t.deepEqual(idsOf(listed), [user.team_id, first.id, second.id]);
 			t.deepEqual(
@@ -75,7 +76,7 @@ export const members: Contract = {
 			const [owner, member] = [await world.addTenant(), await world.addTenant()];
 			const team = await world.addTeam(owner);
 			await join(world, team.id, member);
-			t.is(await reasonOf(join(world, team.id, member, 'owner')), 'resource_exists');
+			t.is(await reasonOf(join(world, team.id, {...member, role: 'owner'})), 'resource_exists');
 			t.is((await world.stores.teams.get(member.user_id, team.id))?.role, 'member');
 		},
 		'of parallel additions of one member exactly one succeeds': async (t, world) => {
@@ -111,7 +112,7 @@ export const members: Contract = {
 			const owners = await parallel(4, () => world.addTenant());
 			const [first, ...others] = owners;
 			const team = await world.addTeam(first as Tenant);
-			for (const owner of others) await join(world, team.id, owner, 'owner');
+			for (const owner of others) await join(world, team.id, {...owner, role: 'owner'});
 			const remove = (index: number) => world.stores.teams.removeMember(team.id, owners[index]?.user_id ?? '');
 			t.deepEqual(tally(await parallel(4, remove)), {removed: 3, last_owner: 1});
 			t.is((await world.stores.teams.members(team.id)).length, 1);

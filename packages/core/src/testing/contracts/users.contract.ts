@@ -146,7 +146,7 @@ export const changingUsers: Contract = {
 		) => {
 			const [changing, other] = [await addTenant({password_hash: 'old'}), await addTenant()];
 			for (const {user_id} of [changing, changing, other]) await stores.sessions.open(buildRefreshToken({user_id}));
-			t.is(await stores.users.changePassword(changing.user_id, 'old', 'new', later), true);
+			t.is(await stores.users.changePassword(changing.user_id, {from: 'old', to: 'new'}, later), true);
 			t.is((await stores.users.byId(changing.user_id))?.password_hash, 'new');
 			t.is((await stores.users.byId(changing.user_id))?.updated_at, later);
 			t.deepEqual(await stores.sessions.active(changing.user_id), []);
@@ -155,7 +155,7 @@ export const changingUsers: Contract = {
 		'a password whose hash is no longer the one named stays, and so do the tokens': async (t, {stores, addTenant}) => {
 			const {user_id} = await addTenant({password_hash: 'current'});
 			await stores.sessions.open(buildRefreshToken({user_id}));
-			t.is(await stores.users.changePassword(user_id, 'older', 'new', later), false);
+			t.is(await stores.users.changePassword(user_id, {from: 'older', to: 'new'}, later), false);
 			t.is((await stores.users.byId(user_id))?.password_hash, 'current');
 			t.is((await stores.sessions.active(user_id)).length, 1);
 		},
@@ -164,13 +164,13 @@ export const changingUsers: Contract = {
 			{stores, addTenant},
 		) => {
 			const {user_id} = await addTenant();
-			t.is(await stores.users.changePassword(user_id, undefined, 'reset', later), true);
+			t.is(await stores.users.changePassword(user_id, {to: 'reset'}, later), true);
 			t.is((await stores.users.byId(user_id))?.password_hash, 'reset');
-			t.is(await stores.users.changePassword(buildId(), undefined, 'reset', later), false);
+			t.is(await stores.users.changePassword(buildId(), {to: 'reset'}, later), false);
 		},
 		'of parallel password changes from one hash exactly one succeeds': async (t, {stores, addTenant}) => {
 			const {user_id} = await addTenant({password_hash: 'old'});
-			const change = (index: number) => stores.users.changePassword(user_id, 'old', `new-${index}`, later);
+			const change = (index: number) => stores.users.changePassword(user_id, {from: 'old', to: `new-${index}`}, later);
 			const changed = await parallel(10, change);
 			t.deepEqual(tally(changed), {true: 1, false: 9});
 			t.is((await stores.users.byId(user_id))?.password_hash, `new-${changed.indexOf(true)}`);

@@ -69,11 +69,11 @@ export const variables: Contract = {
 			for (const made of [variable, other]) await stores.variables.create(made);
 			const change = {value: buildSealed(), scope: 'cron', is_secret: false} as const;
 			const changed = {...variable, ...change, updated_at: later};
-			t.deepEqual(await stores.variables.update(owner, variable.id, change, later), changed);
+			t.deepEqual(await stores.variables.update(owner, variable.id, {...change, updated_at: later}), changed);
 			const cleared = {...changed, description: null};
-			t.deepEqual(await stores.variables.update(owner, variable.id, {description: null}, later), cleared);
+			t.deepEqual(await stores.variables.update(owner, variable.id, {description: null, updated_at: later}), cleared);
 			t.deepEqual(await stores.variables.list(owner), [cleared, other]);
-			t.is(await stores.variables.update(owner, buildId(), {description: null}, later), undefined);
+			t.is(await stores.variables.update(owner, buildId(), {description: null, updated_at: later}), undefined);
 		},
 		'a deleted variable is gone, gone once, and its key is free': async (t, {stores, addTenant}) => {
 			const owner = await addTenant();
@@ -96,7 +96,7 @@ export const tenancyOfVariables: Contract = {
 			for (const variable of [buildVariable({user_id}), buildVariable({user_id, team_id})]) {
 				await stores.variables.create(variable);
 				t.is(await stores.variables.get(other, variable.id), undefined);
-				t.is(await stores.variables.update(other, variable.id, {description: 'mine'}, later), undefined);
+				t.is(await stores.variables.update(other, variable.id, {description: 'mine', updated_at: later}), undefined);
 				t.is(await stores.variables.delete(other, variable.id), false);
 				t.deepEqual(await stores.variables.get(owner, variable.id), variable);
 			}
@@ -111,7 +111,7 @@ export const tenancyOfVariables: Contract = {
 			const shared = buildVariable({user_id: owner.user_id, team_id: team.id});
 			for (const variable of [shared, buildVariable({user_id: owner.user_id})]) await stores.variables.create(variable);
 			t.deepEqual(await stores.variables.list(viewer), [shared]);
-			t.is((await stores.variables.update(viewer, shared.id, {scope: 'mcp'}, later))?.scope, 'mcp');
+			t.is((await stores.variables.update(viewer, shared.id, {scope: 'mcp', updated_at: later}))?.scope, 'mcp');
 			t.is(await stores.variables.delete(viewer, shared.id), true);
 		},
 		'who left the team no longer sees its variables, not even the ones they made': async (t, world) => {
@@ -121,7 +121,7 @@ export const tenancyOfVariables: Contract = {
 			await world.stores.variables.create(variable);
 			t.is(await world.stores.variables.get(owner, variable.id), undefined);
 			t.deepEqual(await world.stores.variables.list(owner), []);
-			t.is(await world.stores.variables.update(owner, variable.id, {scope: 'mcp'}, later), undefined);
+			t.is(await world.stores.variables.update(owner, variable.id, {scope: 'mcp', updated_at: later}), undefined);
 			t.is(await world.stores.variables.delete(owner, variable.id), false);
 		},
 		'by keys answers what that very owner has of them, whatever the scope': async (t, {stores, addTenant, addTeam}) => {

@@ -34,14 +34,17 @@ const stopped: ReadonlySet<string> = new Set([
 const isStopped = (name: string): boolean =>
 	stopped.has(name) || name.startsWith('proxy-') || name.startsWith('access-control-');
 
+/** What an upstream repeats arrives as a list, whatever the header. */
+const textOf = (value: string | string[] | undefined): string => [value ?? []].flat().join(', ');
+
 const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
-	(headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 export const isEventStream = (headers: IncomingHttpHeaders): boolean => mediaTypeOf(headers) === 'text/event-stream';
 
 /** An upstream was told to send its answers in clear; one that compresses all the same cannot be read. */
 export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
-	(headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity';
+	!['', 'identity'].includes(textOf(headers['content-encoding']).trim().toLowerCase());
 
 /** Every answer under /p carries these: nothing that an upstream sends is ever a page of ours. */
 export const sandboxHeaders: Readonly<Record<string, string>> = {
@@ -51,7 +54,11 @@ export const sandboxHeaders: Readonly<Record<string, string>> = {
 
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
 export const clientResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
-	const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+	const named = new Set(
+		textOf(headers.connection)
+			.split(',')
+			.map((name) => name.trim().toLowerCase()),
+	);
 	const passed: OutgoingHttpHeaders = {};
 	for (const [name, value] of Object.entries(headers)) {
 		if (value !== undefined && !isStopped(name) && !named.has(name)) passed[name] = value;

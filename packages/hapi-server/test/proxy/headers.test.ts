@@ -126,6 +126,25 @@ test('what an upstream could use against our origin is dropped from its answers'
 	t.is(answer.headers.get('cache-control'), 'no-store');
 });
 
+test('headers that an upstream repeats are read as one', async (t) => {
+	const repeated: [Record<string, string[]>, number, string | null][] = [
+		[{connection: ['x-hop', 'close'], 'x-hop': ['1', '2']}, 200, 'application/json'],
+		[{'content-type': ['application/json', 'text/html']}, 200, 'text/plain; charset=utf-8'],
+		[{'content-encoding': ['identity', 'br']}, 502, 'application/json'],
+		[{'www-authenticate': ['Basic', 'Bearer']}, 200, 'application/json'],
+	];
+	for (const [headers, status, type] of repeated) {
+		const proxy = await open(t, (_request, response) => {
+			response.writeHead(200, {'content-type': 'application/json', ...headers});
+			response.end('{"jsonrpc":"2.0","id":1,"result":{}}');
+		});
+		const answer = await post(proxy.url(await proxy.addServer({target_url: proxy.upstream.url})), rpc('ping'));
+		t.is(answer.status, status);
+		t.is(answer.headers.get('content-type'), type);
+		t.is(answer.headers.get('x-hop'), null);
+	}
+});
+
 test('only JSON and events keep their content type', async (t) => {
 	const proxy = await open(t, ({headers}, response) => {
 		response.writeHead(200, {'content-type': String(headers['mcp-type'])}).end('<script>alert(1)</script>');

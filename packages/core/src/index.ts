@@ -105,6 +105,7 @@ export type {
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
+export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';

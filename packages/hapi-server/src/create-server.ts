@@ -69,7 +69,7 @@ const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress}: Place): ApiN
 	limits: createRateLimits({
 		rateLimiter: needs.ports.rateLimiter,
 		clock: needs.ports.clock,
-		plans: needs.core.settings.plans,
+		settings: needs.core.settings,
 		limits: needs.settings.limits,
 	}),
 	clientAddress,

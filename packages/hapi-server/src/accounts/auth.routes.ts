@@ -1,4 +1,4 @@
-import {DomainError, invalidField, nameText} from '@signalbox/core';
+import {DomainError, emailKeyOf, invalidField, nameText} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute, type RefreshCookie} from '../http/define-route.ts';
 import {emailField, extension, passwordField} from '../http/fields.ts';
@@ -30,8 +30,6 @@ const presentedToken = (
 	return cookie.presented;
 };
 
-const accountOf = (email: string): string => email.normalize('NFC').toLowerCase();
-
 const register = defineRoute({
 	method: 'POST',
 	path: '/v1/auth/register',
@@ -50,7 +48,7 @@ const register = defineRoute({
 	replies: {201: signedInView},
 	errors: ['forbidden', 'resource_exists'],
 	handler: async ({core, payload, throttle}) => {
-		await throttle(accountOf(payload.email));
+		await throttle(emailKeyOf(payload.email));
 		return core.accounts.registration.register(payload);
 	},
 });
@@ -68,7 +66,7 @@ const login = defineRoute({
 	replies: {200: signedInView},
 	errors: ['invalid_credentials'],
 	handler: async ({core, payload, cookie, throttle}) => {
-		await throttle(accountOf(payload.email));
+		await throttle(emailKeyOf(payload.email));
 		return handOut(await core.accounts.sessions.login(payload), payload, cookie);
 	},
 });

@@ -126,7 +126,12 @@ export const createApi = (listener: Hapi.ServerOptions['listener'], needs: ApiNe
 		// Connections are the edge's to end.
 		operations: {cleanStop: false},
 		debug: false,
-		routes: {cors: corsOf(needs.allowedOrigins), state: {parse: true, failAction: 'ignore'}},
+		routes: {
+			cors: corsOf(needs.allowedOrigins),
+			state: {parse: true, failAction: 'ignore'},
+			// hapi refuses a range in an envelope of its own, past onPreResponse.
+			response: {ranges: false},
+		},
 	});
 	addRefreshCookie(server, {secure: needs.secure, seconds: needs.core.settings.refresh_token_seconds});
 	addAuthentication(server, {authentication: needs.core.accounts.authentication, limits: needs.limits});

@@ -1,8 +1,10 @@
+import {isIP} from 'node:net';
 import {
 	type Caller,
 	type Clock,
+	type CoreSettings,
 	DomainError,
-	type Plan,
+	planOf,
 	type RateLimit,
 	type RateLimiter,
 	type RateVerdict,
@@ -52,6 +54,18 @@ export type RateLimits = Readonly<{
 /** How a counted request stands, and the error that refuses it, if any. */
 export type RateVerdictFor = Readonly<{standing: RateStanding; refusal: DomainError | undefined}>;
 
+const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'));
+
+/** What one client is given: of IPv6 a /64 (RFC 6177), within which it may take any address it likes. */
+export const networkOf = (address: string): string => {
+	if (isIP(address) !== 6) return address;
+	// A URL spells an address in one way; it takes no zone.
+	const [bare = ''] = address.split('%');
+	const [head = [], tail = []] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::').map(groupsOf);
+	const gap = Array.from({length: 8 - head.length - tail.length}, () => '0');
+	return `${[...head, ...gap, ...tail].slice(0, 4).join(':')}::/64`;
+};
+
 const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1000);
 
 const judged = (limit: RateLimit, verdict: RateVerdict): RateVerdictFor => ({
@@ -64,16 +78,15 @@ const judged = (limit: RateLimit, verdict: RateVerdict): RateVerdictFor => ({
 export type RateLimitNeeds = Readonly<{
 	rateLimiter: RateLimiter;
 	clock: Clock;
-	plans: readonly Plan[];
+	settings: Pick<CoreSettings, 'plans' | 'default_plan'>;
 	limits: EdgeLimits;
 }>;
 
 export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
 	const take = async (key: string, limit: RateLimit) => judged(limit, await needs.rateLimiter.take(key, limit));
 	const ofPlan = (name: string): RateLimit | undefined => {
-		const plan = needs.plans.find((candidate) => candidate.name === name);
-		const perMinute = plan?.api_requests_per_minute ?? null;
-		return perMinute === null ? undefined : {per_minute: perMinute, burst: plan?.api_burst ?? 0};
+		const {api_requests_per_minute: per_minute, api_burst: burst} = planOf(needs.settings, name);
+		return per_minute === null ? undefined : {per_minute, burst};
 	};
 	const free = (): RateVerdictFor => ({
 		standing: {limit: unlimited, remaining: unlimited, resets_at_seconds: secondsOf(needs.clock.now())},
@@ -84,8 +97,8 @@ export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
 			const limit = ofPlan(caller.plan);
 			return limit === undefined ? free() : take(`api:user:${caller.user_id}`, limit);
 		},
-		anonymous: (address) => take(`api:address:${address}`, needs.limits.anonymous),
-		address: (entry, address) => take(`${entry}:address:${address}`, needs.limits.address[entry]),
+		anonymous: (address) => take(`api:address:${networkOf(address)}`, needs.limits.anonymous),
+		address: (entry, address) => take(`${entry}:address:${networkOf(address)}`, needs.limits.address[entry]),
 		account: (entry, account) => take(`${entry}:account:${account}`, needs.limits.account[entry]),
 	};
 };

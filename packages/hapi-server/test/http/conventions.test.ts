@@ -194,3 +194,11 @@ test('an unusable Idempotency-Key is a 400', async (t) => {
 		t.is(status, 400);
 	}
 });
+
+test('[HTTP-021] a Range is ignored: the answer is whole, and never in an envelope that is not ours', async (t) => {
+	for (const range of ['bytes=0-3', 'bytes=999999-', 'bytes=5-1', 'lines=1-2']) {
+		const reply = await person.api.get('/v1/auth/me', {range});
+		t.is(reply.status, 200, range);
+		t.is(reply.body.id, person.id);
+	}
+});

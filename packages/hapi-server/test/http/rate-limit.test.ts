@@ -2,6 +2,7 @@ import {defaultEdgeLimits} from '@signalbox/hapi-server';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../../test/support/api.ts';
 import {startTestServer, type TestServerOptions} from '../../../../test/support/server.ts';
+import {networkOf} from '../../src/http/rate-limit.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -111,6 +112,38 @@ test('[HTTP-051] login, register and refresh count per account, whatever its spe
 		return status;
 	};
 	t.deepEqual([await refresh(), await refresh(), await refresh(), await refresh()], [200, 200, 200, 429]);
+});
+
+test('[HTTP-051] spellings that become one only once they are lower case count as one account too', async (t) => {
+	const limits = {...roomy, account: {login: three, register: plenty, refresh: plenty}};
+	const {api} = await start(t, {limits});
+	const login = async (email: string) => (await api.post('/v1/auth/login', {email, password: 'not this one'})).status;
+	// Of h with a line below Unicode has a composed form, of H it has none.
+	const spelled = ['\u1e96\u1e96', 'H\u0331\u1e96', '\u1e96H\u0331', 'H\u0331H\u0331'].map(
+		(name) => `${name}@example.com`,
+	);
+	const statuses = [];
+	for (const email of spelled) statuses.push(await login(email));
+	t.deepEqual(statuses, [401, 401, 401, 429]);
+});
+
+test('the addresses of one IPv6 network count as one, those of IPv4 each for itself', (t) => {
+	const network = '2001:db8:0:7::/64';
+	for (const address of ['2001:db8:0:7::1', '2001:DB8::7:a:b:c:d', '2001:db8:0:7:ffff::', '2001:db8:0:7::1%eth0']) {
+		t.is(networkOf(address), network, address);
+	}
+	t.is(networkOf('::1'), '0:0:0:0::/64');
+	t.is(networkOf('1:2:3:4:5:6:192.0.2.1'), '1:2:3:4::/64');
+	t.is(networkOf('2001:db8:0:8::1'), '2001:db8:0:8::/64');
+	for (const address of ['192.0.2.1', '']) t.is(networkOf(address), address);
+});
+
+test('a plan that is gone has the limit of the default plan', async (t) => {
+	const {server, api} = await start(t, {env: {SIGNALBOX_DEFAULT_PLAN: 'free'}});
+	const person = await registerPerson(api);
+	const {users, clock} = server.composition.ports;
+	await users.update(person.id, {plan: 'of-last-year'}, clock.now());
+	t.is(rateOf((await person.api.get('/v1/auth/me')).headers)[0], 60);
 });
 
 test('a refresh that was refused for its rate loses nothing: the same token answers after the wait', async (t) => {

@@ -1,4 +1,4 @@
-import {mkdir, open, realpath} from 'node:fs/promises';
+import {mkdir, open, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {CallLog, Stores} from '@signalbox/core';
 import {type Connection, first} from './connection.ts';
@@ -30,7 +30,10 @@ export type SqlDatabase = Readonly<{
 	pending(): Promise<readonly string[]>;
 	/** @throws service_unavailable when the database does not answer. */
 	ping(): Promise<void>;
-	/** Writes a consistent copy, readable by its owner only, while everything goes on. The file must not exist yet. */
+	/**
+	 * Writes a consistent copy, readable by its owner only, while everything goes on. The file must not exist yet; a copy
+	 * that failed is removed. Once this resolves, the copy is on the disk.
+	 */
 	backup(file: string): Promise<void>;
 	/** Writes what waits, then lets go of the file. Calls after it fail. */
 	close(): Promise<void>;
@@ -46,9 +49,9 @@ const storageOf = (url: string): string => {
 	return storage;
 };
 
-/** Makes the file if it is missing, for its owner only: it holds digests of passwords and what was called. */
+/** Makes file and folder if they are missing, for their owner only: it holds digests of passwords and what was called. */
 const prepareFile = async (storage: string): Promise<string> => {
-	await mkdir(path.dirname(storage), {recursive: true});
+	await mkdir(path.dirname(storage), {recursive: true, mode: 0o700});
 	const made = await open(storage, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
 		if (error.code !== 'EEXIST') throw error;
 	});
@@ -87,11 +90,19 @@ const openFile = async (storage: string, driver: SqliteDriver, clockOffset: () =
 	return {connection, log: threadedLog(connection, {storage: file, driver: driver.name, gate: memory})};
 };
 
-/** The copy holds what the database holds: it is made for its owner only. */
+/** The copy holds what the database holds: it is made for its owner only. SQLite itself does not sync such a copy. */
 const backUp = async (connection: SqliteConnection, file: string): Promise<void> => {
 	const target = await open(file, 'wx', 0o600);
-	await target.close();
-	await connection.copyTo(file);
+	try {
+		await connection.copyTo(file);
+		await target.sync();
+	} catch (error) {
+		// Half a copy would pass for a backup, and stand in the way of the next attempt.
+		await rm(file, {force: true});
+		throw error;
+	} finally {
+		await target.close();
+	}
 };
 
 /**

@@ -1,4 +1,4 @@
-import {stat} from 'node:fs/promises';
+import {stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {DomainError} from '@signalbox/core';
@@ -26,6 +26,15 @@ test('a backup is a database of its own, for its owner only, and is never writte
 	t.deepEqual(await restored.stores.users.all(), [user]);
 });
 
+test('a backup that fails leaves no file behind', async (t) => {
+	const {database, file, folder} = await openTemporary(t);
+	await database.close();
+	await writeFile(file, 'not a database'.repeat(1000));
+	const copy = path.join(folder, 'copy.db');
+	await t.throwsAsync(database.backup(copy));
+	await t.throwsAsync(stat(copy), {code: 'ENOENT'});
+});
+
 test('a database in memory can be backed up too', async (t) => {
 	const {folder, remove} = await temporaryFolder();
 	t.teardown(remove);
@@ -46,6 +55,7 @@ test('the file is made with its folder, readable by its owner only', async (t) =
 	const database = await openDatabase({url: `sqlite:${file}`});
 	await database.migrate();
 	t.is((await stat(file)).mode & 0o777, 0o600);
+	for (const made of [path.dirname(file), path.join(folder, 'some')]) t.is((await stat(made)).mode & 0o777, 0o700);
 	await database.close();
 });
 

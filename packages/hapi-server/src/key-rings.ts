@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {access, link, mkdir, open, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Ports} from '@signalbox/core';
 import {formatKeyRing, generateKey, type KeyRing, parseKeyRing} from '@signalbox/core/node';
@@ -21,15 +21,42 @@ const readRing = async (path: string): Promise<KeyRing> => {
 	}
 };
 
+const writeDurably = async (path: string, text: string): Promise<void> => {
+	const file = await open(path, 'wx', 0o600);
+	try {
+		await file.writeFile(text);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+};
+
+/**
+ * Gives the file a new ring, unless it has one. It appears whole and on the disk, or not at all: another process never
+ * reads half a key, and nothing is sealed by a key that a power loss takes away.
+ */
+const makeRing = async (path: string): Promise<void> => {
+	const draft = `${path}.${randomBytes(6).toString('hex')}`;
+	try {
+		await writeDurably(draft, `${formatKeyRing(newRing())}\n`);
+		await link(draft, path);
+	} catch (error) {
+		if (!isTaken(error)) throw error;
+	} finally {
+		await rm(draft, {force: true});
+	}
+};
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
 /** The ring in the file; the first process to look writes it, readable by its own account only. */
 const storedRing = async (dataDir: string, name: string): Promise<KeyRing> => {
 	const path = join(dataDir, name);
 	await mkdir(dataDir, {recursive: true, mode: 0o700});
-	try {
-		await writeFile(path, `${formatKeyRing(newRing())}\n`, {flag: 'wx', mode: 0o600});
-	} catch (error) {
-		if (!isTaken(error)) throw error;
-	}
+	await access(path).catch(async (error) => {
+		if (!isMissing(error)) throw error;
+		await makeRing(path);
+	});
 	return readRing(path);
 };
 

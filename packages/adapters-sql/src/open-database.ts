@@ -16,6 +16,8 @@ import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './wri
 export type DatabaseOptions = Readonly<{
 	/** `sqlite:<path>`, or `sqlite::memory:` for one that is gone when it is closed. */
 	url: string;
+	/** Refuse a file that is not there (ENOENT), instead of making it. Default: false. */
+	existing?: boolean;
 	/** Milliseconds that the store's clock is ahead of the database's. Default: 0. Tests move it. */
 	clockOffset?: () => number;
 	/** Default: sqlite3, or node:sqlite where that cannot be loaded. The first database a process opens decides for all. */
@@ -83,8 +85,7 @@ const openMemory = async (driver: SqliteDriver, clockOffset: () => number) => {
 	return {connection, log: localLog(connection)};
 };
 
-const openFile = async (storage: string, driver: SqliteDriver, clockOffset: () => number) => {
-	const file = await prepareFile(storage);
+const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number) => {
 	const {memory, gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
 	return {connection, log: threadedLog(connection, {storage: file, driver: driver.name, gate: memory})};
@@ -106,15 +107,17 @@ const backUp = async (connection: SqliteConnection, file: string): Promise<void>
 };
 
 /**
- * Opens a database; makes the file and its folder if they are missing. Migrate it before use. Open the databases of a
+ * Opens a database; makes the file and its folder if they are missing, unless it must be `existing`. Migrate it before use. Open the databases of a
  * process on one thread: the write gate and the choice of the SQLite library are made there.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabase> => {
-	const {url, clockOffset = () => 0} = options;
+	const {url, clockOffset = () => 0, existing = false} = options;
 	const storage = storageOf(url);
 	const driver = await chooseDriver(options.driver);
 	const {connection, log} =
-		storage === memoryStorage ? await openMemory(driver, clockOffset) : await openFile(storage, driver, clockOffset);
+		storage === memoryStorage
+			? await openMemory(driver, clockOffset)
+			: await openFile(await (existing ? realpath(storage) : prepareFile(storage)), driver, clockOffset);
 	let closing: Promise<void> | undefined;
 	return {
 		stores: createStores(connection, log),

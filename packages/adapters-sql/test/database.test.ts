@@ -1,4 +1,4 @@
-import {stat, writeFile} from 'node:fs/promises';
+import {readdir, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {DomainError} from '@signalbox/core';
@@ -57,6 +57,16 @@ test('the file is made with its folder, readable by its owner only', async (t) =
 	t.is((await stat(file)).mode & 0o777, 0o600);
 	for (const made of [path.dirname(file), path.join(folder, 'some')]) t.is((await stat(made)).mode & 0o777, 0o700);
 	await database.close();
+});
+
+test('a database that must be there already is not made', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const url = `sqlite:${path.join(folder, 'some', 'where.db')}`;
+	await t.throwsAsync(openDatabase({url, existing: true}), {code: 'ENOENT'});
+	t.deepEqual(await readdir(folder), []);
+	await (await openDatabase({url})).close();
+	await t.notThrowsAsync(async () => (await openDatabase({url, existing: true})).close());
 });
 
 test('another kind of address is refused without repeating what may be a password in it', async (t) => {

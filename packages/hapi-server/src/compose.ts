@@ -22,6 +22,8 @@ import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
 /** What is not configuration: where logs go, and what tests set. */
 export type ComposeOverrides = Readonly<{
 	log: Logger;
+	/** Refuse a database that is not there, instead of making one. Default: false. */
+	existing?: boolean;
 	/** Milliseconds that the clock of this process and that of the database are ahead. Default 0. */
 	clockOffset?: () => number;
 	/** How often due work is looked for. Milliseconds, default 1000. */
@@ -87,7 +89,11 @@ const listen = async (config: Config, parts: Parts, given: ComposeOverrides): Pr
 
 /** Opens the store and puts the server together, without starting it. */
 export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
-	const database = await openDatabase({url: config.databaseUrl, clockOffset: given.clockOffset ?? none});
+	const database = await openDatabase({
+		url: config.databaseUrl,
+		clockOffset: given.clockOffset ?? none,
+		existing: given.existing ?? false,
+	});
 	const rings = await openKeyRings(config);
 	const ports = createPorts(config, {database, rings}, given);
 	const core = createCore(ports, {default_plan: config.defaultPlan, registration: config.registration});

@@ -42,7 +42,7 @@ const print = (line: string): void => {
 const contextOf = (args: readonly string[]): CommandContext => {
 	const config = readConfig(process.env);
 	const log = createLogger(config.logLevel, pino.destination({dest: 2, sync: true}));
-	return {config, args, print, untilStopped, compose: () => compose(config, {log})};
+	return {config, args, print, untilStopped, compose: (options) => compose(config, {...options, log})};
 };
 
 const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {

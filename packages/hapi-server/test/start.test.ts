@@ -1,8 +1,9 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {openDatabase} from '@signalbox/adapters-sql';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../test/support/api.ts';
 
@@ -185,9 +186,43 @@ test('migrate, users and backup work on the database of the configuration', asyn
 	t.like(signedIn, {status: 200, body: {user: {plan: 'pro'}}});
 	t.is((await command('users', 'disable', 'boss@example.com')).code, 0);
 	t.is((await api.post('/v1/auth/login', {email: 'boss@example.com', password})).status, 401);
+	t.is((await command('users', 'enable', 'boss@example.com')).code, 0);
+	t.is((await api.post('/v1/auth/login', {email: 'boss@example.com', password})).status, 200);
 	t.is((await command('users', 'disable', 'nobody@example.com')).code, 1);
 	t.is((await command('users', 'rename')).code, 1);
 	t.is((await command('backup', join(cwd, 'copy.db'))).code, 0);
 	t.true((await stat(join(cwd, 'copy.db'))).size > 0);
 	t.is((await command('backup')).code, 1);
+});
+
+test('in a wrong folder no command takes a new, empty database for the one that is meant', async (t) => {
+	const cwd = await directory(t);
+	for (const args of [
+		['users', 'list'],
+		['keys', 'rotate'],
+		['backup', 'copy.db'],
+	]) {
+		const program = run(cwd, args);
+		t.is(await program.ended, 1, args.join(' '));
+		t.regex(program.err.join(''), /signalbox\.db/);
+		t.notRegex(program.err.join(''), /\n\s+at /);
+	}
+	t.deepEqual(await readdir(cwd), []);
+	const inMemory = run(cwd, ['backup', 'copy.db'], {DATABASE_URL: 'sqlite::memory:'});
+	t.is(await inMemory.ended, 1);
+});
+
+test('a database that is not migrated is copied as it is, and otherwise left alone', async (t) => {
+	const cwd = await directory(t);
+	const url = `sqlite:${join(cwd, 'data', 'signalbox.db')}`;
+	await (await openDatabase({url})).close();
+	const list = run(cwd, ['users', 'list']);
+	t.is(await list.ended, 1);
+	t.regex(list.err.join(''), /0001-initial: run signalbox-server migrate/);
+	t.is(await run(cwd, ['backup', 'copy.db']).ended, 0);
+	for (const file of [url, `sqlite:${join(cwd, 'copy.db')}`]) {
+		const database = await openDatabase({url: file});
+		t.deepEqual(await database.pending(), ['0001-initial']);
+		await database.close();
+	}
 });

@@ -9,7 +9,7 @@ export type CommandContext = Readonly<{
 	/** One line for people, or for scripts that wait for it. */
 	print(line: string): void;
 	/** The server's parts, put together once they are needed; the caller stops what it composed. */
-	compose(): Promise<Composition>;
+	compose(options?: Readonly<{existing: boolean}>): Promise<Composition>;
 	/** Resolves when the process is asked to end. */
 	untilStopped(): Promise<void>;
 }>;
@@ -21,16 +21,28 @@ export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
-/** Composes, works on a migrated database, and stops again. */
-export const withComposition = async (
-	context: CommandContext,
-	work: (composition: Composition) => Promise<void>,
-): Promise<void> => {
-	const composition = await context.compose();
+type Work = (composition: Composition) => Promise<void>;
+
+/**
+ * Works on the database as it is, and stops again. In a wrong folder a new, empty database would be an answer, too: it
+ * must be there already.
+ */
+export const withDatabase = async (context: CommandContext, work: Work): Promise<void> => {
+	if (context.config.databaseUrl === 'sqlite::memory:')
+		throw new UsageError('DATABASE_URL: a database in memory is gone with the server that made it');
+	const composition = await context.compose({existing: true});
 	try {
-		await composition.database.migrate();
 		await work(composition);
 	} finally {
 		await composition.stop();
 	}
 };
+
+/** The same, once the database is as this release needs it. Migrating is for `start` and `migrate` alone. */
+export const withMigratedDatabase = (context: CommandContext, work: Work): Promise<void> =>
+	withDatabase(context, async (composition) => {
+		const pending = await composition.database.pending();
+		if (pending.length > 0)
+			throw new UsageError(`The database lacks ${pending.join(', ')}: run signalbox-server migrate`);
+		await work(composition);
+	});

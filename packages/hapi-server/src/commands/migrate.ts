@@ -1,7 +1,12 @@
-import {type Command, withComposition} from './command.ts';
+import type {Command} from './command.ts';
 
 /** Applies the migrations that are missing. */
-export const migrate: Command = (context) =>
-	withComposition(context, async () => {
-		context.print('The database is up to date.');
-	});
+export const migrate: Command = async ({compose, print}) => {
+	const composition = await compose();
+	try {
+		await composition.database.migrate();
+		print('The database is up to date.');
+	} finally {
+		await composition.stop();
+	}
+};

@@ -1,7 +1,8 @@
 import type {Core, Secrets} from '@signalbox/core';
-import {type Command, UsageError, withComposition} from './command.ts';
+import {type Command, UsageError, withMigratedDatabase} from './command.ts';
 
-const usage = 'usage: signalbox-server users list | reset-password <email> | disable <email> | set-plan <email> <plan>';
+const usage =
+	'usage: signalbox-server users list | reset-password <email> | disable <email> | enable <email> | set-plan <email> <plan>';
 
 type Action = Readonly<{
 	args: number;
@@ -34,6 +35,14 @@ const disable: Action = {
 	},
 };
 
+const enable: Action = {
+	args: 1,
+	run: async ({core}, [email = '']) => {
+		await core.accounts.users.operator.setDisabled(email, false);
+		return [`${email} may sign in again.`];
+	},
+};
+
 const setPlan: Action = {
 	args: 2,
 	run: async ({core}, [email = '', plan = '']) => {
@@ -46,6 +55,7 @@ const actions: ReadonlyMap<string, Action> = new Map([
 	['list', list],
 	['reset-password', resetPassword],
 	['disable', disable],
+	['enable', enable],
 	['set-plan', setPlan],
 ]);
 
@@ -54,7 +64,7 @@ export const users: Command = async (context) => {
 	const [name = '', ...args] = context.args;
 	const action = actions.get(name);
 	if (action === undefined || args.length !== action.args) throw new UsageError(usage);
-	await withComposition(context, async ({core, ports}) => {
+	await withMigratedDatabase(context, async ({core, ports}) => {
 		for (const line of await action.run({core, secrets: ports.secrets}, args)) context.print(line);
 	});
 };

@@ -6,6 +6,7 @@ import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {monthOf} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
+import {shareReads} from '../values/shared-reads.ts';
 import type {CostReport} from './model/metrics.ts';
 import type {McpServer, McpServerRecord} from './model/server.ts';
 import type {ParsedServerSettings, ServerSettings} from './model/server-settings.ts';
@@ -96,7 +97,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 			const server = await find(caller, id);
 			return costReportOf(await needs.spend.report(id, monthText(month, needs.clock.now())), server);
 		},
-		bySlug: (slug) => needs.mcpServers.bySlug(slug),
+		bySlug: shareReads(needs.mcpServers.bySlug),
 		target: (server) => resolveTarget(needs, server),
 	};
 };

@@ -108,13 +108,16 @@ const changePassword = defineRoute({
 	operationId: 'auth.changePassword',
 	summary: 'Change the password, and end every session',
 	auth: 'caller',
+	// Whoever holds an access token alone must not find the password by trying.
+	throttled: 'login',
 	payload: z.strictObject({current_password: z.string().min(1).max(256), new_password: passwordField}).meta({
 		id: 'ChangePassword',
 		examples: [{current_password: 'correct horse battery', new_password: 'staple battery horse'}],
 	}),
 	replies: {204: null},
 	errors: ['wrong_current_password', 'forbidden'],
-	handler: async ({core, caller, payload}) => {
+	handler: async ({core, caller, payload, throttle}) => {
+		await throttle(caller.user_id);
 		await core.accounts.users.changePassword(caller, payload);
 		return undefined;
 	},

@@ -52,7 +52,7 @@ export type RouteDefinition<
 	auth: A;
 	/** Set on what the specification does not name. */
 	extension?: true;
-	/** An entry point with counters of its own, instead of the plan's. */
+	/** A route with counters of its own: instead of the plan's, or besides it where a caller is known. */
 	throttled?: Throttled;
 	params?: Params;
 	query?: Query;

@@ -1,6 +1,6 @@
 import {defaultEdgeLimits} from '@signalbox/hapi-server';
 import test from 'ava';
-import {createApi, registerPerson} from '../../../../test/support/api.ts';
+import {type Api, createApi, registerPerson} from '../../../../test/support/api.ts';
 import {startTestServer, type TestServerOptions} from '../../../../test/support/server.ts';
 import {networkOf} from '../../src/http/rate-limit.ts';
 
@@ -112,6 +112,18 @@ test('[HTTP-051] login, register and refresh count per account, whatever its spe
 		return status;
 	};
 	t.deepEqual([await refresh(), await refresh(), await refresh(), await refresh()], [200, 200, 200, 429]);
+});
+
+test('a stolen access token finds no password by trying to change it', async (t) => {
+	const {api} = await start(t, {limits: {...roomy, account: {login: three, register: plenty, refresh: plenty}}});
+	const [person, other] = [await registerPerson(api), await registerPerson(api)];
+	const guess = async ({api: mine}: {api: Api}, current_password: string) =>
+		(await mine.post('/v1/auth/change-password', {current_password, new_password: 'another password'})).status;
+	const statuses = [];
+	for (const password of ['guess 1', 'guess 2', 'guess 3', person.password])
+		statuses.push(await guess(person, password));
+	t.deepEqual(statuses, [400, 400, 400, 429]);
+	t.is(await guess(other, other.password), 204);
 });
 
 test('[HTTP-051] spellings that become one only once they are lower case count as one account too', async (t) => {

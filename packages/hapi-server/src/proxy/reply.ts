@@ -42,7 +42,7 @@ export const createPlainReply = (client: ClientStream, limit: number): Reply => 
 		respond: (body) => send(200, json, body),
 		dismiss: () => send(202, {}),
 		relay: async (answer, calls) => {
-			const headers = clientResponseHeaders(answer.headers);
+			const headers = clientResponseHeaders(answer.status, answer.headers);
 			if (!isEventStream(answer.headers)) return await relayDocument(answer, headers, {calls, client, limit});
 			client.open(answer.status, headers);
 			await relayEvents(answer, {calls, client, limit});

@@ -53,7 +53,7 @@ export const sandboxHeaders: Readonly<Record<string, string>> = {
 };
 
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
-export const clientResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
+export const clientResponseHeaders = (status: number, headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
 	const named = new Set(
 		textOf(headers.connection)
 			.split(',')
@@ -66,10 +66,9 @@ export const clientResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHtt
 	const type = mediaTypeOf(headers);
 	if (type !== '' && type !== 'application/json' && type !== 'text/event-stream')
 		passed['content-type'] = 'text/plain; charset=utf-8';
-	if (type === 'text/event-stream') {
-		passed['x-accel-buffering'] = 'no';
-		// A stream that breaks off ends otherwise than announced: the next answer would be read as the rest of it.
-		delete passed['content-length'];
-	}
+	if (type === 'text/event-stream') passed['x-accel-buffering'] = 'no';
+	// A stream that breaks off ends otherwise than announced, and 204 has no body, whatever an upstream says of its
+	// length: the next answer on the connection would be read as the rest of it.
+	if (type === 'text/event-stream' || status === 204) delete passed['content-length'];
 	return passed;
 };

@@ -145,6 +145,15 @@ test('headers that an upstream repeats are read as one', async (t) => {
 	}
 });
 
+test('an answer without a body announces none', async (t) => {
+	const proxy = await open(t, (_request, response) => {
+		response.writeHead(204, {'content-length': 5}).end();
+	});
+	const answer = await post(proxy.url(await proxy.addServer({target_url: proxy.upstream.url})), rpc('ping'));
+	t.is(answer.status, 204);
+	t.is(answer.headers.get('content-length'), null);
+});
+
 test('only JSON and events keep their content type', async (t) => {
 	const proxy = await open(t, ({headers}, response) => {
 		response.writeHead(200, {'content-type': String(headers['mcp-type'])}).end('<script>alert(1)</script>');

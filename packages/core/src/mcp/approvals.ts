@@ -4,11 +4,14 @@ import type {ApprovalViewer, Decision, Ports} from '../ports/index.ts';
 import {type Caller, mayUse} from '../values/caller.ts';
 import {expireDueApprovals} from './expire-due-approvals.ts';
 import type {Approval, ApprovalRecord, ApprovalStatus} from './model/approval.ts';
-import {approvalViewOf} from './rules/approval-lifecycle.ts';
+import {approvalViewOf, maySee} from './rules/approval-lifecycle.ts';
 
 /** Approvals, as people decide them. */
 export type Approvals = Readonly<{
-	/** The caller's own, and those on the active team's servers: the newest 1,000 of that status. */
+	/**
+	 * The caller's own, and those on the active team's servers: the newest 1,000 of that status. Who left a team does not
+	 * see anonymous calls of the servers they made there.
+	 */
 	list(caller: Caller, status: ApprovalStatus): Promise<readonly Approval[]>;
 	/** @throws resource_not_found */
 	get(caller: Caller, id: string): Promise<Approval>;
@@ -33,11 +36,12 @@ export const createApprovals = (needs: Needs): Approvals => {
 	return {
 		list: async (caller, status) => {
 			const viewer = {user_id: caller.user_id, team_ids: [caller.team_id]};
-			return (await needs.approvals.list(viewer, status, listedAtMost)).map(approvalViewOf);
+			const found = await needs.approvals.list(viewer, status, listedAtMost);
+			return found.filter((approval) => maySee(caller, approval)).map(approvalViewOf);
 		},
 		get: async (caller, id) => {
 			const approval = await needs.approvals.get(viewerOf(caller), id);
-			if (!approval) throw new DomainError('resource_not_found');
+			if (!approval || !maySee(caller, approval)) throw new DomainError('resource_not_found');
 			return approvalViewOf(approval);
 		},
 		approve: async (caller, id, note) => decide(caller, id, decisionOf(caller, 'approved', note)),

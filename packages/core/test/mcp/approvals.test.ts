@@ -175,3 +175,23 @@ test('the sweep answers how many expired, however many there are', async (t) => 
 	t.is(await world.core.mcp.approvals.expireDue(), 230);
 	t.is(await world.core.mcp.approvals.expireDue(), 0);
 });
+
+test('[APR-069] who left the team no longer sees what others call on the servers they made there', async (t) => {
+	const world = await startWorld();
+	const {approvals} = world.core.mcp;
+	const [anonymous, own] = [
+		(await held(world, callOf(world.server))).approval,
+		(await held(world, callOf(world.server, {caller: world.caller}))).approval,
+	];
+	const {team_id: team} = await addCaller(world.ports);
+	const gone = {...world.caller, team_id: team, team_ids: [team]};
+	t.deepEqual(
+		(await approvals.list(gone, 'pending')).map(({id}) => id),
+		[own.id],
+	);
+	t.is(await refusalOf(approvals.get(gone, anonymous.id)), 'resource_not_found');
+	t.is((await approvals.get(gone, own.id)).id, own.id);
+	// With another team active, a creator still sees them.
+	const elsewhere = {...world.caller, team_id: team, team_ids: [team, world.caller.team_id]};
+	t.is((await approvals.list(elsewhere, 'pending')).length, 2);
+});

@@ -33,6 +33,16 @@ export const mayReattach = (approval: ApprovalRecord, now: Instant): boolean =>
 /** When an approval made at `created_at` expires. */
 export const expiryOf = (created_at: Instant, ttl_seconds: number): Instant => plusSeconds(created_at, ttl_seconds);
 
+/**
+ * Members of the server's team see it, and whoever made the call. Anonymous calls are put down to the server's creator,
+ * who did not make them: once out of the team, they do not see what others call there.
+ */
+export const maySee = (
+	{user_id, team_ids}: Readonly<{user_id: string; team_ids: readonly string[]}>,
+	approval: Pick<ApprovalRecord, 'user_id' | 'team_id' | 'caller_key'>,
+): boolean =>
+	team_ids.includes(approval.team_id) || (approval.user_id === user_id && approval.caller_key !== 'anonymous');
+
 /** What people see of it. */
 export const approvalViewOf = (approval: ApprovalRecord): Approval => {
 	const {team_id, api_key_id, caller_key, arguments_digest, consumed_at, ...view} = approval;

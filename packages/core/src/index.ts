@@ -61,7 +61,6 @@ export {
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
-export {isConnectionHeader, isStoppedHeader} from './mcp/rules/request-headers.ts';
 export type {ResolvedTarget, ServerSettings} from './mcp/servers.ts';
 export type {Admission, Passage, ToolCall, ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {
@@ -109,6 +108,7 @@ export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
+export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';

@@ -1,6 +1,6 @@
 import {z} from 'zod';
+import {isConnectionHeader, isStoppedHeader} from '../../values/request-headers.ts';
 import {nameText} from '../../values/text.ts';
-import {isConnectionHeader, isStoppedHeader} from '../rules/request-headers.ts';
 import {approvalConfigSchema} from './approval-config.ts';
 import {rateLimitConfigSchema} from './rate-limit-config.ts';
 import {logBodiesSchema} from './server.ts';

@@ -11,6 +11,7 @@ import test from 'ava';
 import {createApi} from '../../../test/support/api.ts';
 import {startTestServer, type TestServerOptions} from '../../../test/support/server.ts';
 import {createMetrics} from '../src/metrics.ts';
+import {sendRaw} from './support/raw-http.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -153,4 +154,13 @@ test('logs name routes, not paths, and hold no slug, key or token', async (t) =>
 	const logs = server.logs().join('');
 	t.regex(logs, /"route":"\/v1\/mcp\/servers\/\{id\}"/);
 	for (const secret of ['secret-bearer', 'sbx_secret', 'unguessable', 'secret-query']) t.false(logs.includes(secret));
+});
+
+test('a page that leads its own name to this machine reads no metrics', async (t) => {
+	const server = await startTestServer();
+	t.teardown(server.close);
+	const status = async (host: string) =>
+		(await sendRaw(server.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
+	for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) t.is(await status(host), 200, host);
+	for (const host of ['rebound.example.com', '127.0.0.1.example.com', 'a b']) t.is(await status(host), 403, host);
 });

@@ -46,9 +46,14 @@ const checkReady = async (health: Health): Promise<void> => {
 		throw new DomainError('service_unavailable', {message: `${pending.length} migrations are not applied.`});
 };
 
+/** A page whose name was made to lead here (DNS rebinding) still sends that name. */
+const isAskedLocally = (req: IncomingMessage): boolean =>
+	isLoopback(URL.parse(`http://${req.headers.host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '');
+
 /** From this very machine, and not on behalf of somebody else. */
 const isDirectlyLocal = (req: IncomingMessage): boolean =>
 	isLoopback(req.socket.remoteAddress ?? '') &&
+	isAskedLocally(req) &&
 	req.headers['x-forwarded-for'] === undefined &&
 	req.headers.forwarded === undefined;
 

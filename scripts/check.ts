@@ -20,7 +20,7 @@ const packageSteps = (name: string): readonly Step[] => [
 const testStep: Step = {name: 'tests', line: 'npm run --silent test', streams: true, minutes: 15};
 
 const steps: readonly Step[] = [
-	{name: 'format and lint', line: 'biome ci .'},
+	{name: 'format and lint', line: 'biome ci --error-on-warnings .'},
 	{name: 'types', line: 'tsc -p .'},
 	{name: 'unused code', line: 'knip'},
 	{name: 'openapi.yaml is the route table', line: 'npm run --silent openapi -- --check'},

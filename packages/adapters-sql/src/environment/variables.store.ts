@@ -1,4 +1,4 @@
-import type {Instant, VariableOwner, VariableRecord, VariableStore, VariableViewer} from '@signalbox/core';
+import type {VariableOwner, VariableRecord, VariableStore, VariableViewer} from '@signalbox/core';
 import {type Connection, first, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';

@@ -1,5 +1,4 @@
 import type {VariableRecord} from '../environment/model/variable.ts';
-import type {Instant} from '../values/instant.ts';
 import type {Sealed} from '../values/sealed.ts';
 
 /** Whose variables: a user's own (`team_id` null), or a team's. */

@@ -19,8 +19,6 @@ export const toolRuleSchema = z.strictObject({
 		}),
 	action: ruleActionSchema,
 });
-type ToolRule = z.infer<typeof toolRuleSchema>;
-
 export const approvalConfigSchema = z.strictObject({
 	enabled: z.boolean(),
 	default_action: ruleActionSchema,

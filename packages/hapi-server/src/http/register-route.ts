@@ -60,7 +60,9 @@ const answerOnce = async (needs: RouteNeeds, route: Route, exchange: Exchange): 
 	const context = contextOf(needs, route, exchange);
 	const key: unknown = exchange.request.headers['idempotency-key'];
 	if (typeof key !== 'string' || !creates(route) || context.caller === undefined) return answer(route, context);
-	return needs.core.accounts.idempotency.once(context.caller, {key, request: fingerprint(exchange)}, () => answer(route, context));
+	return needs.core.accounts.idempotency.once(context.caller, {key, request: fingerprint(exchange)}, () =>
+		answer(route, context),
+	);
 };
 
 const throttleAddress = (needs: RouteNeeds, route: Route) => async (request: Request, h: ResponseToolkit) => {

@@ -10,7 +10,7 @@ import {
 	createSecrets,
 } from '@signalbox/core/node';
 import type {Logger} from 'pino';
-import type {Config} from './config.ts';
+import {type Config, ConfigError} from './config.ts';
 import {createServer, type RunningServer} from './create-server.ts';
 import {makeFirstAccount} from './first-account.ts';
 import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
@@ -87,13 +87,19 @@ const listen = async (config: Config, parts: Parts, given: ComposeOverrides): Pr
 		log: given.log,
 	});
 
-/** Opens the store and puts the server together, without starting it. */
-export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
-	const database = await openDatabase({
-		url: config.databaseUrl,
+const openStore = async ({databaseUrl}: Config, given: ComposeOverrides): Promise<SqlDatabase> => {
+	if (!databaseUrl.startsWith('sqlite:'))
+		throw new ConfigError('DATABASE_URL: MySQL and MariaDB are not supported yet, use sqlite:<path>');
+	return openDatabase({
+		url: databaseUrl,
 		clockOffset: given.clockOffset ?? none,
 		existing: given.existing ?? false,
 	});
+};
+
+/** Opens the store and puts the server together, without starting it. */
+export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
+	const database = await openStore(config, given);
 	const rings = await openKeyRings(config);
 	const ports = createPorts(config, {database, rings}, given);
 	const core = createCore(ports, {default_plan: config.defaultPlan, registration: config.registration});

@@ -156,6 +156,18 @@ test('a bad setting ends the start with a message that names it, and no stack', 
 	t.notRegex(program.err.join(''), /\n\s+at /);
 });
 
+test('a database that is not supported yet ends the start with a message, and no stack', async (t) => {
+	const key = `k:${Buffer.alloc(32).toString('base64')}`;
+	const program = run(await directory(t), ['start'], {
+		DATABASE_URL: 'mysql://app:s3cret@db.internal/signalbox',
+		SIGNALBOX_MASTER_KEYS: key,
+		SIGNALBOX_JWT_KEYS: key,
+	});
+	t.is(await program.ended, 1);
+	t.regex(program.err.join(''), /DATABASE_URL: MySQL and MariaDB are not supported yet/);
+	t.notRegex(program.err.join(''), /\n\s+at |s3cret/);
+});
+
 test('an unknown command says what there is', async (t) => {
 	const program = run(await directory(t), ['strat'], {});
 	t.is(await program.ended, 1);
@@ -204,7 +216,7 @@ test('in a wrong folder no command takes a new, empty database for the one that 
 	]) {
 		const program = run(cwd, args);
 		t.is(await program.ended, 1, args.join(' '));
-		t.regex(program.err.join(''), /signalbox\.db/);
+		t.regex(program.err.join(''), /signalbox\.db is not there: set DATA_DIR or DATABASE_URL/);
 		t.notRegex(program.err.join(''), /\n\s+at /);
 	}
 	t.deepEqual(await readdir(cwd), []);

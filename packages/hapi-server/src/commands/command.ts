@@ -30,7 +30,12 @@ type Work = (composition: Composition) => Promise<void>;
 export const withDatabase = async (context: CommandContext, work: Work): Promise<void> => {
 	if (context.config.databaseUrl === 'sqlite::memory:')
 		throw new UsageError('DATABASE_URL: a database in memory is gone with the server that made it');
-	const composition = await context.compose({existing: true});
+	const composition = await context.compose({existing: true}).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'ENOENT') throw error;
+		throw new UsageError(
+			`${error.path ?? 'The database'} is not there: set DATA_DIR or DATABASE_URL as the server has it`,
+		);
+	});
 	try {
 		await work(composition);
 	} finally {

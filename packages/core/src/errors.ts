@@ -80,6 +80,11 @@ export class DomainError extends Error {
 	}
 }
 
+/** A `validation_error` about the fields at fault: the details name them all, the message the first. */
+export const invalidFields = (details: readonly ErrorDetail[]): DomainError => {
+	const [first] = details;
+	return new DomainError('validation_error', {...(first && {message: `${first.path}: ${first.message}`}), details});
+};
+
 /** A `validation_error` about one field. */
-export const invalidField = (path: string, message: string): DomainError =>
-	new DomainError('validation_error', {message: `${path}: ${message}`, details: [{path, message}]});
+export const invalidField = (path: string, message: string): DomainError => invalidFields([{path, message}]);

@@ -29,6 +29,7 @@ export {
 	type ErrorKind,
 	type ErrorReason,
 	invalidField,
+	invalidFields,
 } from './errors.ts';
 export {type AuditEntry, auditEntrySchema} from './live/model/audit-entry.ts';
 export type {NotificationRecord} from './live/model/notification.ts';
@@ -38,6 +39,7 @@ export {
 	type ApprovalStatus,
 	approvalSchema,
 	approvalStatusSchema,
+	type Decision,
 } from './mcp/model/approval.ts';
 export {type ApprovalConfig, approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
 export {
@@ -49,8 +51,10 @@ export {
 	mcpCallSchema,
 } from './mcp/model/call.ts';
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
+export type {Admission, Passage, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
+export type {ServerSettings} from './mcp/model/server-settings.ts';
 export {
 	type ApprovalPolicy,
 	compileApprovalPolicy,
@@ -61,8 +65,8 @@ export {
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
-export type {ResolvedTarget, ServerSettings} from './mcp/servers.ts';
-export type {Admission, Passage, ToolCall, ToolCallGate} from './mcp/tool-call-gate.ts';
+export type {ResolvedTarget} from './mcp/server-target.ts';
+export type {ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {
 	AccessClaims,
 	AccessTokens,
@@ -74,7 +78,6 @@ export type {
 	CallStore,
 	Cipher,
 	Clock,
-	Decision,
 	DomainEvent,
 	IdempotencyStore,
 	IdempotentAnswer,
@@ -109,6 +112,7 @@ export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
+export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';

@@ -31,11 +31,11 @@ export const size = (fallback: string, most: number) =>
 		.transform((value) => (sizePattern.test(value) ? sizeOf(value) : 0))
 		.refine((bytes) => bytes >= 1024 && bytes <= most, `must be a size from 1 KiB to ${most / 1024 / 1024} MiB`);
 
-/** A time in whole seconds, `300` or `300s`; read as milliseconds. */
+/** A time in whole seconds, `300` or `300s`. */
 export const seconds = (fallback: number) =>
 	text(String(fallback))
 		.refine((value) => /^[1-9]\d{0,5}\s*s?$/i.test(value), 'must be whole seconds, 1 to 999999')
-		.transform((value) => Number.parseInt(value, 10) * 1000);
+		.transform((value) => Number.parseInt(value, 10));
 
 /** Comma-separated entries. */
 export const entries = optionalText.transform((value) =>

@@ -220,7 +220,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		maxProxyBody: values.SIGNALBOX_MAX_PROXY_BODY,
 		roles: values.SIGNALBOX_ROLES,
 		admin: adminOf(values),
-		upstreamTimeout: values.SIGNALBOX_UPSTREAM_TIMEOUT,
+		upstreamTimeout: values.SIGNALBOX_UPSTREAM_TIMEOUT * 1000,
 		allowedOrigins: values.SIGNALBOX_ALLOWED_ORIGINS,
 		metricsToken: values.SIGNALBOX_METRICS_TOKEN,
 		logLevel: values.LOG_LEVEL,

@@ -80,6 +80,10 @@ test('sizes and times take their units', (t) => {
 	t.is(readConfig({SIGNALBOX_UPSTREAM_TIMEOUT: '30s'}).upstreamTimeout, 30_000);
 });
 
+test('the timeout is printed in the unit in which it is set', (t) => {
+	t.true(readConfig({SIGNALBOX_UPSTREAM_TIMEOUT: '30s'}).printed.includes('SIGNALBOX_UPSTREAM_TIMEOUT=30'));
+});
+
 const refused: readonly (readonly [string, string])[] = [
 	['PORT', '70000'],
 	['PORT', 'http'],

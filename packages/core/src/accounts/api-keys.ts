@@ -1,14 +1,16 @@
 import {z} from 'zod';
 import {createAuditTrail} from '../audit-trail.ts';
-import {DomainError, invalidField} from '../errors.ts';
+import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import {type Caller, type KeyScope, mayUse} from '../values/caller.ts';
 import {type Instant, instantOf, millisecondsOf} from '../values/instant.ts';
+import {schemaProblems} from '../values/schema-problems.ts';
 import {instantText, nameText} from '../values/text.ts';
 import {type ApiKey, type ApiKeyRecord, keyScopeSchema} from './model/api-key.ts';
 import {formatApiKey, keyPrefixOf, maskedApiKey} from './rules/api-key-text.ts';
-import {apiKeyOf, hasExpired} from './rules/api-key-use.ts';
+import {hasExpired} from './rules/api-key-use.ts';
+import {apiKeyOf} from './rules/api-key-view.ts';
 
 export type NewApiKey = Readonly<{
 	name: string;
@@ -42,10 +44,7 @@ const newApiKeySchema = z.object({
 
 const read = (request: NewApiKey, now: Instant) => {
 	const parsed = newApiKeySchema.safeParse(request);
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		throw invalidField(issue?.path.join('.') ?? '', issue?.message ?? 'is not valid');
-	}
+	if (!parsed.success) throw invalidFields(schemaProblems(parsed.error));
 	const {name, scopes, expires_at: given} = parsed.data;
 	const expires_at = given === undefined ? null : instantOf(millisecondsOf(given));
 	if (hasExpired({expires_at}, now)) throw invalidField('expires_at', 'must be in the future');

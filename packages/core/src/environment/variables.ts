@@ -1,5 +1,5 @@
 import {type AuditTrail, createAuditTrail} from '../audit-trail.ts';
-import {DomainError} from '../errors.ts';
+import {DomainError, invalidFields} from '../errors.ts';
 import type {Ports, VariableViewer} from '../ports/index.ts';
 import {variableBinding} from '../values/binding.ts';
 import type {Caller} from '../values/caller.ts';
@@ -42,9 +42,7 @@ const viewerOf = ({user_id, team_ids}: Caller): VariableViewer => ({user_id, tea
 
 const check = (fields: Parameters<typeof variableProblems>[0]): void => {
 	const details = variableProblems(fields);
-	const [first] = details;
-	if (first === undefined) return;
-	throw new DomainError('validation_error', {message: `${first.path}: ${first.message}`, details});
+	if (details.length > 0) throw invalidFields(details);
 };
 
 /** A team reads the names of its own variables only: one that is the caller's own is told without its key. */

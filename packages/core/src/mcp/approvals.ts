@@ -1,9 +1,9 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField} from '../errors.ts';
-import type {ApprovalViewer, Decision, Ports} from '../ports/index.ts';
+import type {ApprovalViewer, Ports} from '../ports/index.ts';
 import {type Caller, mayUse} from '../values/caller.ts';
 import {expireDueApprovals} from './expire-due-approvals.ts';
-import type {Approval, ApprovalRecord, ApprovalStatus} from './model/approval.ts';
+import type {Approval, ApprovalRecord, ApprovalStatus, Decision} from './model/approval.ts';
 import {approvalViewOf, maySee} from './rules/approval-lifecycle.ts';
 
 /** Approvals, as people decide them. */

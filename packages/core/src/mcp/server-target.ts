@@ -52,7 +52,13 @@ const targetOf = (
 
 const refused = (message: string) => ({ok: false, message}) as const;
 
-const unresolvedMessage = ({key, use, because}: Unresolved): string =>
-	because === 'missing'
-		? `The variable ${key} does not exist (scope ${use} or all).`
-		: `The variable ${key} exists, but its scope does not cover ${use}.`;
+const unresolvedMessage = ({key, use, because}: Unresolved): string => {
+	switch (because) {
+		case 'missing':
+			return `The variable ${key} does not exist (scope ${use} or all).`;
+		case 'out_of_scope':
+			return `The variable ${key} exists, but its scope does not cover ${use}.`;
+		case 'unreadable':
+			return `The variable ${key} does not open with the master keys that are set.`;
+	}
+};

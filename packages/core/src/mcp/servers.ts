@@ -1,6 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import type {Resolver} from '../environment/resolver.ts';
-import {DomainError, invalidField} from '../errors.ts';
+import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
@@ -21,9 +21,6 @@ import {
 } from './rules/server-settings.ts';
 import {type ResolvedTarget, resolveTarget} from './server-target.ts';
 import {noUpstreamHeaders, sealUpstreamHeaders, unmasked, upstreamHeadersAfter} from './upstream-headers.ts';
-
-export type {ServerSettings} from './model/server-settings.ts';
-export type {ResolvedTarget} from './server-target.ts';
 
 /** MCP servers of the caller's teams. */
 export type McpServers = Readonly<{
@@ -121,8 +118,7 @@ const readOrRefuse = (
 ): ParsedServerSettings => {
 	const read = readServerSettings(request, required);
 	if (read.ok) return read.settings;
-	const [first] = read.details;
-	throw new DomainError('validation_error', {message: `${first?.path}: ${first?.message}`, details: read.details});
+	throw invalidFields(read.details);
 };
 
 const refuseForbidden = (caller: Caller, before: PlainSettings, after: PlainSettings): void => {

@@ -11,8 +11,6 @@ import {approvalViewOf} from './rules/approval-lifecycle.ts';
 import {callBinding} from './rules/call-binding.ts';
 import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
 
-export type {Admission, Passage, ToolCall} from './model/passage.ts';
-
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
 export type ToolCallGate = Readonly<{
 	/**

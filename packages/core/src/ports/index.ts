@@ -56,7 +56,6 @@ export type {
 	ApprovalViewer,
 	CallLog,
 	CallStore,
-	Decision,
 	McpServerStore,
 	NewApproval,
 	Reservation,

@@ -1,4 +1,4 @@
-import type {ApprovalRecord, ApprovalStatus} from '../mcp/model/approval.ts';
+import type {ApprovalRecord, ApprovalStatus, Decision} from '../mcp/model/approval.ts';
 import type {CallFilter, McpCall, McpCallEntry} from '../mcp/model/call.ts';
 import type {RollupSum, ToolSpend} from '../mcp/model/metrics.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
@@ -69,8 +69,6 @@ export type NewApproval = Readonly<
 		| 'arguments_digest'
 	> & {ttl_seconds: number}
 >;
-
-export type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
 
 /**
  * Approvals. Every judgement of `expires_at` is by the store's clock: a pending one past it reads as `expired` everywhere,

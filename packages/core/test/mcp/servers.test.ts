@@ -1,5 +1,5 @@
 import {defaultSettings, type ServerSettings} from '@signalbox/core';
-import {addCaller} from '@signalbox/core/testing';
+import {addCaller, buildVariable} from '@signalbox/core/testing';
 import test from 'ava';
 import {refusalOf, startWorld, type World, withKey} from './support.ts';
 
@@ -159,6 +159,18 @@ test('[MCP-023] upstream headers are sealed in the store and masked in answers',
 	t.is(typeof record.upstream_headers?.kid, 'string');
 	t.false('version' in server);
 	t.like(await world.core.mcp.servers.target(record), {ok: true, headers: {Authorization: 'Bearer s3cret'}});
+});
+
+test('a target says which of its variables do not open, and does not blame their scope', async (t) => {
+	const world = await startWorld();
+	const {user_id, team_id} = world.caller;
+	const value = {kid: 'lost', data: 'sealed by a key that is gone'};
+	await world.ports.variables.create(buildVariable({user_id, team_id, key: 'TOKEN', scope: 'all', value}));
+	const {slug} = await create(world, {upstream_headers: {Authorization: '{{env.TOKEN}}'}});
+	t.deepEqual(await world.core.mcp.servers.target(await recordOf(world, slug)), {
+		ok: false,
+		message: 'The variable TOKEN does not open with the master keys that are set.',
+	});
 });
 
 test('a mask that is sent back keeps the header it stands for', async (t) => {

@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {DomainError, type Ids} from '@signalbox/core';
+import {DomainError, type Ids, invalidField} from '@signalbox/core';
 import {type RenderedError, renderError} from './render-error.ts';
 import {requestIdOf} from './request-id.ts';
 import {dataHeaders} from './security-headers.ts';
@@ -52,7 +52,10 @@ const parserStatus: Readonly<Record<string, Readonly<{status: number; message: s
 	HPE_HEADER_OVERFLOW: {status: 431, message: 'The request headers are too large.'},
 };
 
-/** Answers on a socket whose request never became one. */
+/**
+ * Answers on a socket whose request never became one. Node tells in `_httpMessage` alone, as its own handler reads it,
+ * whether an answer is on its way there already.
+ */
 const refuseSocket = (ids: Ids) => (error: NodeJS.ErrnoException, socket: Duplex & {_httpMessage?: ServerResponse}) => {
 	if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
 		socket.destroy();
@@ -84,8 +87,7 @@ export const createEdge = (handle: RequestHandler, ids: Ids, timeouts: EdgeTimeo
 			handle(req, res);
 			return;
 		}
-		const details = [{path: 'Host', message: fault}];
-		refuse(res, renderError(new DomainError('validation_error', {message: `Host: ${fault}`, details}), id));
+		refuse(res, renderError(invalidField('Host', fault), id));
 	};
 	const server = createServer(
 		{

@@ -1,4 +1,4 @@
-import {DomainError, readStrictJson} from '@signalbox/core';
+import {DomainError, invalidField, readStrictJson} from '@signalbox/core';
 import {maxBodyBytes} from './read-body.ts';
 
 const maxDepth = 64;
@@ -27,9 +27,5 @@ export const readJson = (bytes: Uint8Array, headers: BodyHeaders): unknown => {
 	const json = readStrictJson(bytes, {max_bytes: maxBodyBytes, max_depth: maxDepth});
 	if (json.ok) return json.value;
 	if (json.code === 'too_large') throw new DomainError('payload_too_large');
-	const path = json.path === '' ? 'body' : json.path;
-	throw new DomainError('validation_error', {
-		message: `${path}: ${json.message}`,
-		details: [{path, message: json.message}],
-	});
+	throw invalidField(json.path || 'body', json.message);
 };

@@ -1,4 +1,4 @@
-import {DomainError, invalidField} from '@signalbox/core';
+import {invalidField, invalidFields} from '@signalbox/core';
 import type {z} from 'zod';
 import {validated} from './validate.ts';
 
@@ -11,12 +11,6 @@ const single = (name: string, value: string | readonly string[] | undefined): st
 	return value;
 };
 
-const listed = (names: readonly string[]): DomainError =>
-	new DomainError('validation_error', {
-		message: `${names[0]}: is not a known query parameter`,
-		details: names.map((path) => ({path, message: 'is not a known query parameter'})),
-	});
-
 /**
  * Reads query parameters by their schema; with none, no parameter is known.
  * @throws validation_error that names each parameter which is unknown, comes twice or does not fit.
@@ -24,7 +18,8 @@ const listed = (names: readonly string[]): DomainError =>
 export const readQuery = (query: RawQuery, schema: z.ZodObject | undefined): unknown => {
 	const known = Object.keys(schema?.shape ?? {});
 	const unknown = Object.keys(query).filter((name) => !known.includes(name));
-	if (unknown.length > 0) throw listed(unknown);
+	if (unknown.length > 0)
+		throw invalidFields(unknown.map((path) => ({path, message: 'is not a known query parameter'})));
 	const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, single(name, value)]));
 	return schema === undefined ? undefined : validated(schema, values);
 };

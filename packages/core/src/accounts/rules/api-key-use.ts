@@ -1,19 +1,8 @@
 import {type Instant, millisecondsOf} from '../../values/instant.ts';
-import type {ApiKey, ApiKeyRecord} from '../model/api-key.ts';
+import type {ApiKey} from '../model/api-key.ts';
 
 /** `last_used_at` is a hint for people: a write for each request would cost more than it tells. */
 const touchEveryMilliseconds = 60_000;
-
-/** A key as its owner sees it. */
-export const apiKeyOf = (key: ApiKeyRecord): ApiKey => ({
-	id: key.id,
-	name: key.name,
-	masked_key: key.masked_key,
-	scopes: key.scopes,
-	last_used_at: key.last_used_at,
-	expires_at: key.expires_at,
-	created_at: key.created_at,
-});
 
 /** A key without `expires_at` never expires. */
 export const hasExpired = ({expires_at}: Pick<ApiKey, 'expires_at'>, now: Instant): boolean =>

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Sealed} from '../../values/sealed.ts';
-import {recordId} from '../../values/text.ts';
+import {instantText, recordId} from '../../values/text.ts';
 
 export const variableScopeSchema = z.enum(['all', 'webhook', 'cron', 'mcp']);
 export type VariableScope = z.infer<typeof variableScopeSchema>;
@@ -20,8 +20,8 @@ export const variableSchema = z.object({
 	is_secret: z.boolean(),
 	scope: variableScopeSchema,
 	description: z.string().nullable(),
-	created_at: z.iso.datetime(),
-	updated_at: z.iso.datetime(),
+	created_at: instantText,
+	updated_at: instantText,
 });
 /** A variable without its value, which no answer ever holds. */
 export type Variable = z.infer<typeof variableSchema>;

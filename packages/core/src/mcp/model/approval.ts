@@ -39,3 +39,6 @@ export type ApprovalRecord = Approval &
 		/** Set by the one execution that the approval allows. */
 		consumed_at: string | null;
 	}>;
+
+/** What a person says to a pending approval. */
+export type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;

@@ -1,7 +1,5 @@
 import {type Instant, plusSeconds} from '../../values/instant.ts';
-import type {Approval, ApprovalRecord, ApprovalStatus} from '../model/approval.ts';
-
-type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
+import type {Approval, ApprovalRecord, ApprovalStatus, Decision} from '../model/approval.ts';
 
 /** The state as time has made it: a pending approval is expired from `expires_at` on, whether or not that was written. */
 export const statusAt = (

@@ -72,7 +72,7 @@ export const forbiddenChanges = (
 ): readonly (keyof PlainSettings)[] =>
 	mayUse(caller, 'approvals') ? [] : guarded.filter((field) => !isSame(before[field], after[field]));
 
-/** Both are what one schema read: their keys come in one order. */
+/** Whether two JSON values say the same. What was stored may come back with its keys in another order. */
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (value: unknown): string =>

@@ -15,11 +15,15 @@ import {bringsBody, discard} from './read-body.ts';
 import {createCallRecorder} from './record-call.ts';
 import {refusalOf} from './refuse-calls.ts';
 import {createPlainReply} from './reply.ts';
+import {createResourceMetadata} from './resource-metadata.ts';
 import {sandboxHeaders} from './response-headers.ts';
 import {servePost} from './serve-post.ts';
 import {createUpstream} from './upstream.ts';
 
-/** The MCP data plane: mount `handle` on any Node server for every path under `/p/`. */
+/**
+ * The MCP data plane: mount `handle` on any Node server for every path under `/p/` and
+ * `/.well-known/oauth-protected-resource/`.
+ */
 export type ProxyHandler = Readonly<{
 	/** Answers every request it is given; never throws. */
 	handle(request: IncomingMessage, response: ServerResponse): void;
@@ -35,8 +39,12 @@ const foreign = refusal(403, 'This Origin or Host is not one that may call here.
 /** How much of a body that nobody reads a client may still send before it is cut off. */
 const unreadBytes = 1024 * 1024;
 
-/** `/p/:slug`, `/p/:slug/` and `/p/:slug/mcp` are one address; a query says nothing. */
-const slugOf = (url = ''): string | undefined => /^\/p\/([A-Za-z0-9_-]{1,128})(?:\/|\/mcp)?(?:\?.*)?$/.exec(url)?.[1];
+/** `/p/:slug`, `/p/:slug/` and `/p/:slug/mcp` are one address, with one address for its metadata; a query says nothing. */
+const path = /^(?:\/\.well-known\/oauth-protected-resource)?\/p\/([A-Za-z0-9_-]{1,128})(?:\/|\/mcp)?(?:\?.*)?$/;
+
+const slugOf = (url = ''): string | undefined => path.exec(url)?.[1];
+
+const asksForMetadata = ({url = ''}: IncomingMessage): boolean => url.startsWith('/.well-known/');
 
 /** @throws resource_not_found */
 const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord> => {
@@ -66,14 +74,29 @@ const turnAway = ({request, client}: Exchange, refused: Refusal): void => {
 	discard(request, unreadBytes);
 };
 
-const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
+const answerOptions = ({client}: Exchange, allow: string): void => {
+	client.open(204, {allow});
+	client.end();
+};
+
+/** Open to whoever knows the slug: it says how to get in. */
+const serveMetadata = async (context: ProxyContext, exchange: Exchange, server: McpServerRecord): Promise<void> => {
 	const {request, client} = exchange;
+	const allow = 'GET, OPTIONS';
+	if (request.method === 'OPTIONS') return answerOptions(exchange, allow);
+	if (request.method !== 'GET') return turnAway(exchange, {...refusal(405, 'Metadata is read by GET.'), allow});
+	const reading = await context.resourceMetadata.read(server);
+	if (!reading.ok) return turnAway(exchange, reading.refusal);
+	createPlainReply(client, 0).respond(reading.body);
+	discard(request, unreadBytes);
+};
+
+const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
+	const {request} = exchange;
 	const server = await activeServer(context, request);
+	if (asksForMetadata(request)) return await serveMetadata(context, exchange, server);
 	const {method} = request;
-	if (method === 'OPTIONS') {
-		client.open(204, {allow: allowed});
-		return client.end();
-	}
+	if (method === 'OPTIONS') return answerOptions(exchange, allowed);
 	if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
 		return turnAway(exchange, {...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
 	const visit = await identify(context, exchange, server);
@@ -82,10 +105,14 @@ const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> =
 };
 
 const createContext = (needs: ProxyNeeds): ProxyContext => {
-	const {ports, metrics, settings} = needs;
+	const {core, ports, metrics, settings, log} = needs;
+	const upstream = createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms);
+	const {target} = core.mcp.servers;
+	const {proxy_url} = settings;
 	return {
 		...needs,
-		upstream: createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms),
+		upstream,
+		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(),
 		recorder: createCallRecorder({...ports, metrics}),
 	};

@@ -24,7 +24,7 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 	const target = await context.core.mcp.servers.target(server);
 	if (!target.ok) return target.message;
 	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
-	return await context.upstream.send({
+	const answer = await context.upstream.send({
 		url: target.url,
 		method: shipment.method,
 		headers: upstreamRequestHeaders(exchange.request.headers, rules),
@@ -32,6 +32,7 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
 		signal: exchange.signal,
 	});
+	return context.resourceMetadata.readdress(server, answer);
 };
 
 const idOf = (calls: readonly CallRecord[]) => (calls.length === 1 ? (calls[0]?.id ?? null) : null);

@@ -5,6 +5,7 @@ import type {HeldCalls} from './held-calls.ts';
 import type {ProxyLogger, ProxyMetrics} from './proxy-observers.ts';
 import type {ProxySettings} from './proxy-settings.ts';
 import type {CallRecorder} from './record-call.ts';
+import type {ResourceMetadata} from './resource-metadata.ts';
 import type {Upstream} from './upstream.ts';
 
 /** What the proxy is made with. */
@@ -17,7 +18,8 @@ export type ProxyNeeds = Readonly<{
 }>;
 
 /** What every request is served with. */
-export type ProxyContext = ProxyNeeds & Readonly<{upstream: Upstream; heldCalls: HeldCalls; recorder: CallRecorder}>;
+export type ProxyContext = ProxyNeeds &
+	Readonly<{upstream: Upstream; resourceMetadata: ResourceMetadata; heldCalls: HeldCalls; recorder: CallRecorder}>;
 
 /** A request that found its server and said who it is from. */
 export type Visit = ProxyCaller & Readonly<{exchange: Exchange; server: McpServerRecord}>;

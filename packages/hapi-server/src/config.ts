@@ -51,7 +51,7 @@ const variables = z.object({
 	GRPC_TLS_KEY: optionalText,
 	DATABASE_URL: optionalText.refine(
 		(value) => value === undefined || /^(sqlite:.+|mysql:\/\/.+)$/.test(value),
-		'must be sqlite:<path>, sqlite::memory: or mysql://user:password@host:port/database',
+		'must be sqlite:<path> or sqlite::memory:',
 	),
 	DATA_DIR: text('./data'),
 	REDIS_URL: optionalText.refine((value) => value === undefined, 'is not supported yet: run one process without it'),

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import {text as readText} from 'node:stream/consumers';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Server} from '@modelcontextprotocol/sdk/server/index.js';
 import {type EventStore, StreamableHTTPServerTransport} from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -23,8 +24,10 @@ import {
 	SubscribeRequestSchema,
 	UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import type {Body} from '../support/api.ts';
 import {listen} from '../support/mcp/listen.ts';
 import {fixedAnswers, forms, prompts, resources, text, toolOf} from './fixture-content.ts';
+import {isStateless, serveStateless} from './stateless-fixture.ts';
 
 type Call = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type Tool = (args: Readonly<Record<string, unknown>>, call: Call) => Promise<object>;
@@ -174,6 +177,8 @@ const keepNegotiatedVersion = ({rawHeaders}: IncomingMessage): void => {
 	if (rawHeaders[name + 1] === '2025-03-26') rawHeaders[name + 1] = '2025-11-25';
 };
 
+const readMessage = async (request: IncomingMessage): Promise<Body> => JSON.parse(await readText(request));
+
 const createSessions = () => {
 	const transports = new Map<string, StreamableHTTPServerTransport>();
 	const open = async (): Promise<StreamableHTTPServerTransport> => {
@@ -189,17 +194,21 @@ const createSessions = () => {
 	};
 	return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		if (isForeign(request)) return refuse(response, 403, 'This Host or Origin is not one that may call here');
+		const message = request.method === 'POST' ? await readMessage(request) : undefined;
+		if (isStateless(request.headers, message)) return serveStateless(request.headers, message, response);
 		const id = request.headers['mcp-session-id'];
 		const transport = typeof id === 'string' ? transports.get(id) : await open();
 		if (transport === undefined) return refuse(response, 404, 'Session not found');
 		keepNegotiatedVersion(request);
-		await transport.handleRequest(request, response);
+		await transport.handleRequest(request, response, message);
 	};
 };
 
-/** A server of the session era that has everything the suite of 0.1.16 asks for. */
+/** A server of both eras on one URL. Of the session era it has everything that the suites ask for; of the stateless era all but streams and tasks. */
 export const startFixtureServer = async () => {
 	const handle = createSessions();
-	const {origin, close} = await listen((request, response) => void handle(request, response));
+	const {origin, close} = await listen((request, response) => {
+		handle(request, response).catch((error: Error) => refuse(response, 400, error.message));
+	});
 	return {url: `${origin}/mcp`, close};
 };

@@ -30,11 +30,15 @@ export const createKeyRules = (role: keyof typeof protocolNames | undefined): Ke
 	};
 };
 
-/** One form for all the keys that a lenient reader might take for the same: case, compatibility forms, invisible characters. */
+/**
+ * One form for all the keys that a lenient reader might take for the same: case, compatibility forms, invisible
+ * characters, what is no character at all, and whatever follows a NUL, where some readers take the text to end.
+ */
 const fold = (key: string): string =>
 	key
+		.replace(/\0.*$/su, '')
 		.normalize('NFKC')
 		.toUpperCase()
 		.toLowerCase()
 		.normalize('NFKC')
-		.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\s]/gu, '');
+		.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufffd\s]/gu, '');

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {type McpServerRecord, readStrictJson, type StrictJsonFailure} from '@signalbox/core';
-import {headersMismatch} from './header-mismatch.ts';
+import {headerMismatch, headersMismatch} from './header-mismatch.ts';
 import {protocolCodes, type Refusal, type RequestId} from './json-rpc-error.ts';
 import {isKnownMethod} from './mcp-methods.ts';
 import {idOf, isObject, isStateless, type McpRequest, type Message, readMessage, toolNameOf} from './message.ts';
@@ -74,8 +74,7 @@ const unknownMethod = (message: Message, rules: GateRules): Refusal | undefined 
 type Reading = Readonly<{messages: readonly Message[]; batch: boolean; headers: IncomingHttpHeaders; rules: GateRules}>;
 
 const problemOf = ({messages, batch, headers, rules}: Reading): Refusal | undefined => {
-	if (headersMismatch(headers, messages))
-		return {status: 400, code: protocolCodes.header_mismatch, message: 'The Mcp-* headers differ from the body.'};
+	if (headersMismatch(headers, messages)) return headerMismatch;
 	for (const message of messages) {
 		const problem = guardsToolCalls(rules) ? toolCallProblem(message, batch) : undefined;
 		const refusal = problem === undefined ? unknownMethod(message, rules) : invalid(problem);

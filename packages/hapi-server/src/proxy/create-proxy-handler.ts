@@ -7,6 +7,7 @@ import {identifyCaller} from './caller.ts';
 import {allowOrigin} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';
 import {forward} from './forward.ts';
+import {headerMismatch, namesCall} from './header-mismatch.ts';
 import {createHeldCalls} from './held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {createOriginCheck} from './origin-check.ts';
@@ -62,7 +63,10 @@ const identify = async ({core}: ProxyContext, exchange: Exchange, server: McpSer
 
 const serveStream = async (context: ProxyContext, visit: Visit, method: 'GET' | 'DELETE'): Promise<void> => {
 	const reply = createPlainReply(visit.exchange.client, context.settings.max_body_bytes);
-	if (bringsBody(visit.exchange.request)) return reply.refuse(refusal(400, `A ${method} brings no body.`), null);
+	const {request} = visit.exchange;
+	if (bringsBody(request)) return reply.refuse(refusal(400, `A ${method} brings no body.`), null);
+	// An upstream that goes by these headers would take it for a call that nobody judged.
+	if (namesCall(request.headers)) return reply.refuse(headerMismatch, null);
 	const shipment = {method, body: null, calls: [], reply, is_open_ended: method === 'GET', release: async () => {}};
 	visit.exchange.setPatient(method === 'GET');
 	await forward(context, visit, shipment);

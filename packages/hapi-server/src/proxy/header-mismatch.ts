@@ -1,5 +1,12 @@
 import type {IncomingHttpHeaders} from 'node:http';
+import {protocolCodes, type Refusal} from './json-rpc-error.ts';
 import type {Message} from './message.ts';
+
+export const headerMismatch: Refusal = {
+	status: 400,
+	code: protocolCodes.header_mismatch,
+	message: 'The Mcp-* headers differ from the body.',
+};
 
 /** Which member of `params` the `Mcp-Name` header repeats (MCP 2026-07-28, streamable HTTP, standard request headers). */
 const namedBy = new Map([
@@ -28,6 +35,10 @@ const disagrees = (message: Message, method: string | undefined, name: string | 
 
 const single = (value: string | string[] | undefined): string | undefined =>
 	Array.isArray(value) ? value.join(', ') : value;
+
+/** True when a request without a body says with `Mcp-Method` or `Mcp-Name` what no body says. */
+export const namesCall = (headers: IncomingHttpHeaders): boolean =>
+	headers['mcp-method'] !== undefined || headers['mcp-name'] !== undefined;
 
 /** True when `Mcp-Method` or `Mcp-Name` says something else than the body: an upstream may route by either. */
 export const headersMismatch = (headers: IncomingHttpHeaders, messages: readonly Message[]): boolean => {

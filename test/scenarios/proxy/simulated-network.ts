@@ -1,0 +1,90 @@
+import dns, {type LookupAddress, type LookupOptions} from 'node:dns';
+import {syncBuiltinESMExports} from 'node:module';
+import net from 'node:net';
+import type {ExecutionContext} from 'ava';
+
+type Found = (error: Error | null, addresses: LookupAddress[]) => void;
+type Lookup = (hostname: string, options: LookupOptions, callback: Found) => void;
+type Connecting = net.TcpNetConnectOpts;
+
+export type SimulatedNetwork = Readonly<{
+	/** What a name answers from now on: one list for each look-up in turn, the last for all that follow. */
+	setAnswers(name: string, answers: readonly (readonly string[])[]): void;
+}>;
+
+type Ports = Readonly<{
+	/** Where every address leads that is not public; connections to this port are simulated, and no others. */
+	inside: number;
+	/** Where the public addresses lead. */
+	outside: number;
+}>;
+
+/** The only addresses of the simulated network from which nothing inside can be reached. */
+export const publicAddresses: readonly string[] = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
+
+/** Addresses that every machine has: connections to them are left to the operating system. */
+const isReal = (address: string): boolean =>
+	/^(127\.0\.0\.1|0\.0\.0\.0|::1?|::ffff:(127\.0\.0\.1|7f00:1))$/.test(address);
+
+const familyOf = (address: string): number => (address.includes(':') ? 6 : 4);
+
+const unknownName = (hostname: string): Error =>
+	Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {code: 'ENOTFOUND'});
+
+/** `dns.lookup` that asks no one. */
+const createLookup = (answers: ReadonlyMap<string, string[][]>) =>
+	((hostname: string, options: LookupOptions, callback: (...result: unknown[]) => void) => {
+		const left = answers.get(hostname.toLowerCase()) ?? [];
+		const [first = []] = left.length > 1 ? left.splice(0, 1) : left;
+		const found = first.map((address) => ({address, family: familyOf(address)}));
+		process.nextTick(() => {
+			if (found.length === 0) callback(unknownName(hostname));
+			else if (options.all) callback(null, found);
+			else callback(null, found[0]?.address, found[0]?.family);
+		});
+	}) as typeof dns.lookup;
+
+const resolve = (options: Connecting, callback: Found): void => {
+	const host = options.host ?? '';
+	const lookup = (options.lookup ?? dns.lookup) as unknown as Lookup;
+	if (net.isIP(host) === 0) lookup(host, {all: true}, callback);
+	else callback(null, [{address: host, family: familyOf(host)}]);
+};
+
+/** `net.connect` that takes connections to `inside` to where the simulated network has them go. */
+const createConnect = (real: typeof net.connect, {inside, outside}: Ports) =>
+	((options: Connecting, ...others: []) => {
+		if (Number(options.port) !== inside) return real(options, ...others);
+		const socket = new net.Socket();
+		resolve(options, (error, [found]) => {
+			if (error !== null || found === undefined) return void socket.destroy(error ?? unknownName(String(options.host)));
+			if (publicAddresses.includes(found.address)) socket.connect(outside, '127.0.0.1');
+			else socket.connect(inside, isReal(found.address) ? found.address : '127.0.0.1');
+		});
+		return socket;
+	}) as typeof net.connect;
+
+/**
+ * Until the test ends, this process lives in a network where private, reserved and translated addresses all lead to one
+ * listener, and names answer as told. It stands in for `dns.lookup` and `net.connect`, so that what is tested is as it runs.
+ */
+export const simulateNetwork = (t: ExecutionContext, ports: Ports): SimulatedNetwork => {
+	const answers = new Map<string, string[][]>();
+	const {lookup} = dns;
+	const {connect} = net;
+	dns.lookup = createLookup(answers);
+	net.connect = createConnect(connect, ports);
+	syncBuiltinESMExports();
+	t.teardown(() => {
+		dns.lookup = lookup;
+		net.connect = connect;
+		syncBuiltinESMExports();
+	});
+	return {
+		setAnswers: (name, lists) =>
+			void answers.set(
+				name.toLowerCase(),
+				lists.map((list) => [...list]),
+			),
+	};
+};

@@ -20,7 +20,7 @@ type Ports = Readonly<{
 }>;
 
 /** The only addresses of the simulated network from which nothing inside can be reached. */
-export const publicAddresses: readonly string[] = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
+const publicAddresses: readonly string[] = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
 
 /** Addresses that every machine has: connections to them are left to the operating system. */
 const isReal = (address: string): boolean =>

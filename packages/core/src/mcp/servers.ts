@@ -7,8 +7,9 @@ import type {Caller} from '../values/caller.ts';
 import {monthOf} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
 import {shareReads} from '../values/shared-reads.ts';
+import {createView} from '../values/view.ts';
 import type {CostReport} from './model/metrics.ts';
-import type {McpServer, McpServerRecord} from './model/server.ts';
+import {type McpServer, type McpServerRecord, mcpServerSchema} from './model/server.ts';
 import type {ParsedServerSettings, ServerSettings} from './model/server-settings.ts';
 import {costReportOf} from './rules/cost-report.ts';
 import {
@@ -170,12 +171,7 @@ const monthText = ({year, month}: Parameters<McpServers['costs']>[2], now: strin
 	return `${year ?? currentYear}-${month === undefined ? currentMonth : String(month).padStart(2, '0')}`;
 };
 
-const viewOf = ({
-	upstream_headers: _sealed,
-	upstream_header_names,
-	version: _version,
-	...server
-}: McpServerRecord): McpServer => ({
-	...server,
-	upstream_headers: Object.fromEntries(upstream_header_names.map((name) => [name, mask])),
-});
+const fieldsOf = createView(mcpServerSchema);
+
+const viewOf = ({upstream_header_names, ...server}: McpServerRecord): McpServer =>
+	fieldsOf({...server, upstream_headers: Object.fromEntries(upstream_header_names.map((name) => [name, mask]))});

@@ -1,5 +1,12 @@
 import {type Instant, plusSeconds} from '../../values/instant.ts';
-import type {Approval, ApprovalRecord, ApprovalStatus, Decision} from '../model/approval.ts';
+import {createView} from '../../values/view.ts';
+import {
+	type Approval,
+	type ApprovalRecord,
+	type ApprovalStatus,
+	approvalSchema,
+	type Decision,
+} from '../model/approval.ts';
 
 /** The state as time has made it: a pending approval is expired from `expires_at` on, whether or not that was written. */
 export const statusAt = (
@@ -42,7 +49,4 @@ export const maySee = (
 	team_ids.includes(approval.team_id) || (approval.user_id === user_id && approval.caller_key !== 'anonymous');
 
 /** What people see of it. */
-export const approvalViewOf = (approval: ApprovalRecord): Approval => {
-	const {team_id, api_key_id, caller_key, arguments_digest, consumed_at, ...view} = approval;
-	return view;
-};
+export const approvalViewOf: (approval: ApprovalRecord) => Approval = createView(approvalSchema);

@@ -71,9 +71,9 @@ test('the address that was named is read without its escapes, and the first one 
 
 test('a field as long as fields can be costs no more than reading it', (t) => {
 	for (const part of ['"\\"', '\\"', 'a ', ', ', '""', 'a="b",', 'resource_metadata= ', '" ']) {
-		const value = part.repeat(20_000);
+		const value = part.repeat(100_000);
 		const started = performance.now();
 		readdressChallenges(value, ours);
-		t.true(performance.now() - started < 500, part);
+		t.true(performance.now() - started < 5000, part);
 	}
 });

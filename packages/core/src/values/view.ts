@@ -4,5 +4,7 @@ import type {z} from 'zod';
 export const createView = <View extends object>(schema: z.ZodType<View> & Readonly<{shape: object}>) => {
 	const fields = Object.keys(schema.shape) as (keyof View)[];
 	return (record: View): View =>
-		Object.fromEntries(fields.filter((field) => field in record).map((field) => [field, record[field]])) as View;
+		Object.fromEntries(
+			fields.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]),
+		) as View;
 };

@@ -1,12 +1,5 @@
-import type {User, UserRecord} from '../model/user.ts';
+import {createView} from '../../values/view.ts';
+import {type User, type UserRecord, userSchema} from '../model/user.ts';
 
-/** An account as its owner sees it: field by field, so that a new one stays inside until it is named here. */
-export const userOf = (user: UserRecord): User => ({
-	id: user.id,
-	email: user.email,
-	name: user.name,
-	plan: user.plan,
-	active_team_id: user.active_team_id,
-	created_at: user.created_at,
-	updated_at: user.updated_at,
-});
+/** An account as its owner sees it. */
+export const userOf: (user: UserRecord) => User = createView(userSchema);

@@ -21,7 +21,7 @@ export type HealthNeeds = Readonly<{
 }>;
 
 /** A look takes no longer than this, whatever the store does. */
-const patience_ms = 2000;
+const patience_ms = 10_000;
 
 const inTime = async <T>(work: Promise<T>): Promise<T> => {
 	let timer: NodeJS.Timeout | undefined;

@@ -38,6 +38,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 	const settings = {...defaultSettings, ...overrides};
 	const sessions = createSessions(ports, settings);
 	const resolver = createResolver(ports);
+	const servers = createMcpServers({...ports, resolve: resolver.resolve}, settings);
 	return {
 		settings,
 		accounts: {
@@ -55,10 +56,10 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			keyRotation: createKeyRotation(ports),
 		},
 		mcp: {
-			servers: createMcpServers({...ports, resolve: resolver.resolve}, settings),
+			servers,
 			calls: createMcpCalls(ports),
 			approvals: createApprovals(ports),
-			gate: createToolCallGate(ports, settings),
+			gate: createToolCallGate({...ports, targetOf: servers.target}, settings),
 		},
 		live: {audit: createAudit(ports)},
 	};

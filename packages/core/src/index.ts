@@ -55,6 +55,7 @@ export type {Admission, Passage, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export type {ServerSettings} from './mcp/model/server-settings.ts';
+export type {ResolvedTarget} from './mcp/model/target.ts';
 export {
 	type ApprovalPolicy,
 	compileApprovalPolicy,
@@ -65,7 +66,6 @@ export {
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
-export type {ResolvedTarget} from './mcp/server-target.ts';
 export type {ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {
 	AccessClaims,

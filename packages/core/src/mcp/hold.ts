@@ -6,17 +6,25 @@ import {expireDueApprovals} from './expire-due-approvals.ts';
 import type {ApprovalRecord} from './model/approval.ts';
 import type {Passage, ToolCall} from './model/passage.ts';
 import type {McpServerRecord} from './model/server.ts';
+import type {ResolvedTarget} from './model/target.ts';
 import {approvalViewOf} from './rules/approval-lifecycle.ts';
-import {isSameInEffect} from './rules/call-binding.ts';
+import {isSameInEffect, isSameTarget} from './rules/call-binding.ts';
 import type {ApprovalPolicy} from './rules/decide-tool-call.ts';
 
 type Needs = Pick<Ports, 'approvals' | 'mcpServers' | 'signals' | 'clock'>;
 
 /** What a held call needs once a person said yes. */
-type Release = Readonly<{budget: Budget; policyOf: (server: McpServerRecord) => ApprovalPolicy}>;
+type Release = Readonly<{
+	budget: Budget;
+	policyOf: (server: McpServerRecord) => ApprovalPolicy;
+	targetOf: (server: McpServerRecord) => Promise<ResolvedTarget>;
+}>;
+
+/** A call with the target that it was to go to when its approval was asked for. */
+export type HeldCall = ToolCall & Readonly<{target: ResolvedTarget}>;
 
 /** Waits for the decision on a call's approval, and says what comes of the call. */
-export type Hold = (call: ToolCall, approval: ApprovalRecord) => Promise<Passage>;
+export type Hold = (call: HeldCall, approval: ApprovalRecord) => Promise<Passage>;
 
 /** How long a lost signal can delay a call, in milliseconds. */
 const pollEvery = 1000;
@@ -52,21 +60,18 @@ const detached = async (needs: Needs, approval: ApprovalRecord): Promise<Passage
 	return {outcome: 'detached', approval: approvalViewOf({...approval, caller_waiting: false})};
 };
 
+type Redemption = Readonly<{call: HeldCall; approval: ApprovalRecord}>;
+
 /**
- * Turns an approval into its one execution. The money comes first: an approval that is consumed always runs, and one that
- * could not be paid for is left behind for the next identical call.
+ * Turns an approval into its one execution. The money comes first: an approval that could not be paid for is left behind
+ * for the next identical call. What changes until the approval is consumed still ends the call: then nothing runs.
  */
-const redeem = async (
-	needs: Needs,
-	{budget, policyOf}: Release,
-	{call, approval}: Readonly<{call: ToolCall; approval: ApprovalRecord}>,
-): Promise<Passage> => {
-	const server = await needs.mcpServers.get([approval.team_id], approval.mcp_server_id);
-	const changed: Passage = {outcome: 'changed', approval: approvalViewOf(approval)};
-	if (!server || !stillApplies(policyOf, call, server)) return changed;
-	if ((await call.mayStillCall?.(server)) === false) return {...changed, outcome: 'revoked'};
-	const passage = await budget.reserve({...call, server}, approval.id).catch(unlessGone);
-	if (!passage) return changed;
+const redeem = async (needs: Needs, release: Release, redemption: Redemption): Promise<Passage> => {
+	const {call, approval} = redemption;
+	const server = await validServer(needs, release, redemption);
+	if ('outcome' in server) return server;
+	const passage = await release.budget.reserve({...call, server}, approval.id).catch(unlessGone);
+	if (!passage) return changed(approval);
 	if (passage.outcome !== 'pass') {
 		await needs.approvals.detach(approval.id);
 		return passage;
@@ -75,13 +80,32 @@ const redeem = async (
 		await passage.release();
 		return detached(needs, approval);
 	}
-	const isOurs = await needs.approvals.consume(approval.id).catch(async (error: unknown) => {
+	try {
+		const valid = (await needs.approvals.consume(approval.id))
+			? await validServer(needs, release, redemption)
+			: changed(approval);
+		if (!('outcome' in valid)) return {...passage, target: call.target};
+		await passage.release();
+		return valid;
+	} catch (error) {
 		await passage.release();
 		throw error;
-	});
-	if (isOurs) return passage;
-	await passage.release();
-	return changed;
+	}
+};
+
+const changed = (approval: ApprovalRecord): Passage => ({outcome: 'changed', approval: approvalViewOf(approval)});
+
+/** The server as it is now, or why the call may no longer run there. */
+const validServer = async (
+	needs: Needs,
+	{policyOf, targetOf}: Release,
+	{call, approval}: Redemption,
+): Promise<McpServerRecord | Passage> => {
+	const server = await needs.mcpServers.get([approval.team_id], approval.mcp_server_id);
+	if (!server || !stillApplies(policyOf, call, server)) return changed(approval);
+	if (!isSameTarget(call.target, await targetOf(server))) return changed(approval);
+	if ((await call.mayStillCall?.(server)) === false) return {outcome: 'revoked', approval: approvalViewOf(approval)};
+	return server;
 };
 
 const unlessGone = (error: unknown): undefined => {

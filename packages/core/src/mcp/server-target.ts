@@ -2,13 +2,9 @@ import type {Resolver, Unresolved} from '../environment/resolver.ts';
 import type {Cipher} from '../ports/index.ts';
 import type {McpServerRecord} from './model/server.ts';
 import {isHeaderValue} from './model/server-settings.ts';
+import type {ResolvedTarget} from './model/target.ts';
 import {resolvedTargetUrl} from './rules/target-url.ts';
 import {openUpstreamHeaders} from './upstream-headers.ts';
-
-/** Where a call goes, with every template resolved: for the moment of use only. */
-export type ResolvedTarget =
-	| Readonly<{ok: true; url: URL; headers: Readonly<Record<string, string>>}>
-	| Readonly<{ok: false; message: string}>;
 
 type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
 

@@ -11,6 +11,7 @@ import {createView} from '../values/view.ts';
 import type {CostReport} from './model/metrics.ts';
 import {type McpServer, type McpServerRecord, mcpServerSchema} from './model/server.ts';
 import type {ParsedServerSettings, ServerSettings} from './model/server-settings.ts';
+import type {ResolvedTarget} from './model/target.ts';
 import {costReportOf} from './rules/cost-report.ts';
 import {
 	auditedChange,
@@ -20,7 +21,7 @@ import {
 	type PlainSettings,
 	readServerSettings,
 } from './rules/server-settings.ts';
-import {type ResolvedTarget, resolveTarget} from './server-target.ts';
+import {resolveTarget} from './server-target.ts';
 import {noUpstreamHeaders, sealUpstreamHeaders, unmasked, upstreamHeadersAfter} from './upstream-headers.ts';
 
 /** MCP servers of the caller's teams. */

@@ -3,12 +3,13 @@ import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {createBudget} from './budget.ts';
-import {createHold} from './hold.ts';
+import {createHold, type HeldCall} from './hold.ts';
 import type {ApprovalRecord} from './model/approval.ts';
 import type {Admission, Passage, ToolCall} from './model/passage.ts';
 import type {McpServerRecord} from './model/server.ts';
+import type {ResolvedTarget} from './model/target.ts';
 import {approvalViewOf} from './rules/approval-lifecycle.ts';
-import {callBinding} from './rules/call-binding.ts';
+import {callBinding, targetText} from './rules/call-binding.ts';
 import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
@@ -25,17 +26,20 @@ export type GatePorts = Pick<
 	'approvals' | 'mcpServers' | 'spend' | 'notifications' | 'signals' | 'clock' | 'ids' | 'secrets'
 >;
 
-export const createToolCallGate = (needs: GatePorts, settings: CoreSettings): ToolCallGate => {
+type GateNeeds = GatePorts & Readonly<{targetOf: (server: McpServerRecord) => Promise<ResolvedTarget>}>;
+
+export const createToolCallGate = (needs: GateNeeds, settings: CoreSettings): ToolCallGate => {
 	const policyOf = createPolicyCache();
 	const budget = createBudget(needs);
-	const hold = createHold(needs, {budget, policyOf});
+	const hold = createHold(needs, {budget, policyOf, targetOf: needs.targetOf});
 	return {
 		admit: async (call) => {
 			if (policyOf(call.server)(call.tool_name).action === 'allow') return budget.reserve(call, null);
 			refuseOversized(call, settings.max_held_bytes);
-			const approval = await approvalFor(needs, call, settings.max_pending_approvals);
+			const bound = {...call, target: await needs.targetOf(call.server)};
+			const approval = await approvalFor(needs, bound, settings.max_pending_approvals);
 			if (!approval) return tooManyPending(call);
-			return {outcome: 'held', approval: approvalViewOf(approval), passage: hold(call, approval)};
+			return {outcome: 'held', approval: approvalViewOf(approval), passage: hold(bound, approval)};
 		},
 	};
 };
@@ -49,14 +53,14 @@ const refuseOversized = ({arguments_bytes, message_bytes = arguments_bytes.lengt
 /** An approval that this very call left behind and may use, or else a new one; undefined when too many are pending. */
 const approvalFor = async (
 	needs: GatePorts,
-	{server, caller, ...call}: ToolCall,
+	{server, caller, ...call}: HeldCall,
 	max_pending: number,
 ): Promise<ApprovalRecord | undefined> => {
 	const identity = {
 		mcp_server_id: server.id,
 		caller_key: callerKeyOf(caller),
 		tool_name: call.tool_name,
-		arguments_digest: needs.secrets.digest(callBinding(server, needs.secrets.digest(call.arguments_bytes))),
+		arguments_digest: bindingDigest(needs, {server, ...call}),
 	};
 	const left = await needs.approvals.reattach(identity);
 	if (left) return left;
@@ -77,6 +81,15 @@ const approvalFor = async (
 		needs.signals.publish({type: 'approval.pending', approval_id, mcp_server_id, team_id});
 	}
 	return opened;
+};
+
+const bindingDigest = (
+	{secrets}: Pick<Ports, 'secrets'>,
+	{server, target, arguments_bytes}: Pick<HeldCall, 'server' | 'target' | 'arguments_bytes'>,
+): string => {
+	// Keyed: a weak secret in a header must not be there to be guessed from what is stored.
+	const [resolved = ''] = secrets.derive(`target of a held call ${targetText(target)}`);
+	return secrets.digest(callBinding(server, {arguments: secrets.digest(arguments_bytes), target: resolved}));
 };
 
 const callerKeyOf = (caller: Caller | undefined): string => {

@@ -1,4 +1,4 @@
-import type {Passage} from '@signalbox/core';
+import type {Passage, ResolvedTarget} from '@signalbox/core';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
 import {isStillWelcome} from './caller.ts';
 import {approvalUrl, holdCall} from './hold-call.ts';
@@ -23,6 +23,8 @@ export type ToolCallVisit = Readonly<{
 /** Leave to forward a call, once. */
 export type Ticket = Readonly<{
 	reply: Reply;
+	/** Where it goes: what a person approved. Undefined: wherever the server leads. */
+	target: ResolvedTarget | undefined;
 	/** Gives the reserved cost back: the call never left. */
 	release(): Promise<void>;
 }>;
@@ -57,7 +59,7 @@ const passThrough = async (
 		call.note({cost_cents: 0});
 		await passage.release();
 	};
-	if (!visit.exchange.signal.aborted) return {reply, release};
+	if (!visit.exchange.signal.aborted) return {reply, target: passage.target, release};
 	await release();
 	await leave(asked, reply, 'The client went away before the call was sent.');
 	return undefined;

@@ -1,3 +1,4 @@
+import type {ResolvedTarget} from '@signalbox/core';
 import {refusal} from './json-rpc-error.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
 import type {CallRecord} from './record-call.ts';
@@ -15,13 +16,15 @@ export type Shipment = Readonly<{
 	reply: Reply;
 	/** No limit to its silence: a stream that only speaks when something happens. */
 	is_open_ended: boolean;
+	/** Where it goes. Default: as the server's configuration resolves now. */
+	target?: ResolvedTarget | undefined;
 	/** Called when not a byte of it left. */
 	release(): Promise<void>;
 }>;
 
 const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<UpstreamAnswer | string> => {
 	const {server, exchange, forward_authorization} = visit;
-	const target = await context.core.mcp.servers.target(server);
+	const target = shipment.target ?? (await context.core.mcp.servers.target(server));
 	if (!target.ok) return target.message;
 	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
 	const answer = await context.upstream.send({

@@ -47,7 +47,7 @@ const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number
 	return undefined;
 };
 
-const freeTicket = (plain: Reply): Ticket => ({reply: plain, release: async () => {}});
+const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: async () => {}});
 
 const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
 	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;

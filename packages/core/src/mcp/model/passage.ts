@@ -1,6 +1,7 @@
 import type {Caller} from '../../values/caller.ts';
 import type {Approval} from './approval.ts';
 import type {McpServerRecord} from './server.ts';
+import type {ResolvedTarget} from './target.ts';
 
 /** One `tools/call` that asks to pass. */
 export type ToolCall = Readonly<{
@@ -20,8 +21,16 @@ export type ToolCall = Readonly<{
 }>;
 
 export type Passage =
-	/** Forward it now, once. `release` takes the cost back, for a call that never left; once is enough. */
-	| Readonly<{outcome: 'pass'; approval_id: string | null; cost_cents: number; release(): Promise<void>}>
+	/** Forward it now, once. */
+	| Readonly<{
+			outcome: 'pass';
+			approval_id: string | null;
+			cost_cents: number;
+			/** Where a call that was held must go: what was approved. Without it, wherever the server leads. */
+			target?: ResolvedTarget;
+			/** Takes the cost back, for a call that never left; once is enough. */
+			release(): Promise<void>;
+	  }>
 	/** A person said no, or nobody said anything in time. */
 	| Readonly<{outcome: 'rejected' | 'expired'; approval: Approval}>
 	/** The server changed in effect, went inactive or went away while the call was held, or its approval is used up. */

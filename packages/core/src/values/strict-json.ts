@@ -1,3 +1,4 @@
+import {parseJson} from './parse-json.ts';
 import {type Finding, scanJson} from './strict-json-scan.ts';
 
 export type StrictJsonOptions = Readonly<{
@@ -77,7 +78,7 @@ const decode = (bytes: Uint8Array): string | undefined => {
 
 const parse = (text: string): Readonly<{ok: true; value: unknown}> | StrictJsonFailure => {
 	try {
-		return {ok: true, value: JSON.parse(text)};
+		return {ok: true, value: parseJson(text)};
 	} catch (error) {
 		// The engine's message quotes the text, which may hold secrets: only the place is passed on.
 		const place = /position \d+/.exec(String(error))?.[0];

@@ -1,0 +1,16 @@
+export const contestantNames = ['direct', 'http-proxy', 'nginx', 'mcp-proxy', 'ours'] as const;
+export type ContestantName = (typeof contestantNames)[number];
+
+/** Answers that a client had, over that many connections. */
+export type Counted = Readonly<{requests: number; connections: number}>;
+
+export type Contestant = Readonly<{
+	name: ContestantName;
+	url: string;
+	/** Undefined for the way without a proxy. */
+	pid: number | undefined;
+	version: string;
+	/** @throws Error when what the contestant says to have done does not fit the answers. */
+	audit(counted: Counted): void;
+	stop(): Promise<void>;
+}>;

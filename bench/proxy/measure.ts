@@ -1,0 +1,65 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import type {Contestant, ContestantName} from './contestant.ts';
+import {type LoadResult, load} from './load.ts';
+import {requestBody, requestHeaders, responseBody} from './message.ts';
+import {cpuSeconds, peakMegabytes, resetPeak} from './process-usage.ts';
+import type {Scenario} from './scenarios.ts';
+
+/** Of the whole process, its threads included; undefined where there is no proxy. */
+type Usage = Readonly<{cpu_us: number | undefined; peak_mb: number | undefined}>;
+export type Measurement = LoadResult & Usage & Readonly<{contestant: ContestantName; round: number}>;
+
+export type Course = Readonly<{scenario: Scenario; answerBytes: number; rounds: number; seconds: number}>;
+
+const settleMs = 200;
+
+/** Sends one call and looks at the whole answer: what is counted afterwards is answers like this one. */
+export const probe = async ({url, name, audit}: Contestant, answerBytes: number): Promise<void> => {
+	const response = await fetch(url, {method: 'POST', headers: requestHeaders, body: requestBody});
+	const text = await response.text();
+	const {result} = JSON.parse(responseBody(answerBytes));
+	if (response.status !== 200 || !text.includes(JSON.stringify(result.content)))
+		throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`);
+	audit({requests: 1, connections: 0});
+};
+
+const assertWhole = ({name}: Contestant, {requests, failures, bytes}: LoadResult, answerBytes: number): void => {
+	if (failures > 0 || requests === 0) throw new Error(`${name}: ${failures} failures beside ${requests} answers`);
+	if (bytes < requests * answerBytes)
+		throw new Error(`${name}: ${requests} answers of ${answerBytes} bytes cannot have ${bytes} bytes in all`);
+};
+
+const loadOnce = async (contestant: Contestant, {scenario, answerBytes}: Course, seconds: number) => {
+	const result = await load(contestant.url, scenario, seconds);
+	assertWhole(contestant, result, answerBytes);
+	return result;
+};
+
+const measureOnce = async (contestant: Contestant, course: Course, seconds: number): Promise<LoadResult & Usage> => {
+	const {pid, audit} = contestant;
+	if (pid !== undefined) resetPeak(pid);
+	const before = pid === undefined ? 0 : cpuSeconds(pid);
+	const result = await loadOnce(contestant, course, seconds);
+	const usage =
+		pid === undefined
+			? {cpu_us: undefined, peak_mb: undefined}
+			: {cpu_us: ((cpuSeconds(pid) - before) * 1e6) / result.requests, peak_mb: peakMegabytes(pid)};
+	audit({requests: result.requests, connections: course.scenario.connections});
+	await pause(settleMs);
+	return {...result, ...usage};
+};
+
+const warmUpSeconds = (seconds: number): number => Math.min(2, seconds);
+
+/** Loads every contestant in turn, round after round, so that what else the machine does meets all alike. */
+export const measure = async (contestants: readonly Contestant[], course: Course): Promise<readonly Measurement[]> => {
+	for (const contestant of contestants) await measureOnce(contestant, course, warmUpSeconds(course.seconds));
+	const measurements: Measurement[] = [];
+	for (let round = 0; round < course.rounds; round += 1) {
+		for (const contestant of contestants) {
+			const measured = await measureOnce(contestant, course, course.seconds);
+			measurements.push({contestant: contestant.name, round, ...measured});
+		}
+	}
+	return measurements;
+};

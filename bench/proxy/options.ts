@@ -1,0 +1,58 @@
+import {parseArgs} from 'node:util';
+import {type ContestantName, contestantNames} from './contestant.ts';
+import type {Driver} from './signalbox.ts';
+
+export const usage = `npm run bench:proxy -- [options]
+  --rounds <n>      rounds, of which the tables show the medians (default 5)
+  --seconds <n>     seconds of each load, whole (default 4)
+  --only <names>    of ${contestantNames.join(',')}
+  --scenario <text> only scenarios whose name holds the text
+  --driver <name>   sqlite3 or node: the SQLite library of the server (default: its own choice)
+  --dir <path>      where data goes, on a disk (default .cache/bench-proxy)
+  --json <file>     also write everything that was measured`;
+
+export type Options = Readonly<{
+	rounds: number;
+	seconds: number;
+	only: readonly ContestantName[];
+	scenario: string;
+	driver: Driver | undefined;
+	dir: string | undefined;
+	json: string | undefined;
+}>;
+
+const whole = (name: string, text: string): number => {
+	const value = Number(text);
+	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
+	return value;
+};
+
+const isDriver = (name: string | undefined): name is Driver | undefined =>
+	name === undefined || name === 'sqlite3' || name === 'node';
+
+const namesIn = (list: string): readonly ContestantName[] => {
+	const wanted = list.split(',');
+	const names = contestantNames.filter((name) => wanted.includes(name));
+	if (names.length !== wanted.length) throw new Error(`--only takes names of ${contestantNames.join(', ')}`);
+	return names;
+};
+
+/** @throws Error that says which option does not hold. */
+export const readOptions = (args: readonly string[]): Options => {
+	const {values} = parseArgs({
+		args: [...args],
+		options: {
+			rounds: {type: 'string', default: '5'},
+			seconds: {type: 'string', default: '4'},
+			only: {type: 'string', default: contestantNames.join(',')},
+			scenario: {type: 'string', default: ''},
+			driver: {type: 'string'},
+			dir: {type: 'string'},
+			json: {type: 'string'},
+		},
+	});
+	const {driver, dir, json, scenario} = values;
+	if (!isDriver(driver)) throw new Error('--driver takes sqlite3 or node');
+	const [rounds, seconds] = [whole('rounds', values.rounds), whole('seconds', values.seconds)];
+	return {rounds, seconds, only: namesIn(values.only), scenario, driver, dir, json};
+};

@@ -1,0 +1,78 @@
+import {execFileSync} from 'node:child_process';
+import {closeSync, existsSync, openSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {Contestant} from './contestant.ts';
+import {nginx, startNginx} from './nginx.ts';
+import {freePort, makeDirectory, removeDirectory, startProcess, startTelling, untilListening} from './processes.ts';
+import type {Upstream} from './upstream.ts';
+
+const home = fileURLToPath(new URL('.', import.meta.url));
+const takeTheirWord = () => {};
+
+const versionOf = (name: string): string =>
+	JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+/** Installs the other proxies if they are missing or not those of the lock file. */
+export const installPeers = (): void => {
+	const {dependencies} = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+	const isInstalled = ([name, version]: [string, unknown]): boolean =>
+		existsSync(join(home, 'node_modules', name)) && versionOf(name) === version;
+	if (Object.entries(dependencies).every(isInstalled)) return;
+	console.log('installing the other proxies');
+	execFileSync('npm', ['ci', '--ignore-scripts'], {cwd: home, stdio: ['ignore', 'ignore', 'inherit']});
+};
+
+export const direct = async ({url, title}: Upstream): Promise<Contestant> => ({
+	name: 'direct',
+	url,
+	pid: undefined,
+	version: title,
+	audit: takeTheirWord,
+	stop: async () => {},
+});
+
+export const startHttpProxy = async (upstream: Upstream): Promise<Contestant> => {
+	// It calls what Node deprecates; that is its own affair.
+	const args = ['--no-deprecation', join(home, 'peers/http-proxy.js'), new URL(upstream.url).origin];
+	const {told, pid, stop} = await startTelling([process.execPath, args], (line) => line);
+	const version = versionOf('http-proxy');
+	return {name: 'http-proxy', url: `${told}/mcp`, pid, version, audit: takeTheirWord, stop};
+};
+
+export const startNginxProxy = async ({url}: Upstream): Promise<Contestant> => {
+	const proxy = await startNginx({
+		upstream: `upstream target { server ${new URL(url).host}; keepalive 64; keepalive_requests 1000000000; }`,
+		// An answer must fit into the buffers: nothing is to be written to files.
+		location:
+			'proxy_pass http://target; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffers 8 16k; proxy_max_temp_file_size 0;',
+	});
+	const version = execFileSync('sh', ['-c', `${nginx} -v 2>&1`], {encoding: 'utf8'});
+	return {name: 'nginx', ...proxy, version: version.trim().replace(/.*\//, ''), audit: takeTheirWord};
+};
+
+/** It serves stdio only: behind it stands a program that gives the same answers. `--debug` is its tap, into a file here. */
+export const startMcpProxy = async ({answerBytes}: Upstream, parent: string): Promise<Contestant> => {
+	const port = await freePort();
+	const directory = makeDirectory(parent);
+	const lines = openSync(join(directory, 'lines.log'), 'a');
+	const own = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--stateless', '--debug'];
+	const served = [process.execPath, join(home, 'peers/stdio-upstream.ts'), String(answerBytes)];
+	const program = join(home, 'node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
+	const running = startProcess(process.execPath, [program, ...own, '--', ...served], {
+		stdio: ['ignore', lines, 'inherit'],
+	});
+	closeSync(lines);
+	await untilListening(running, port);
+	return {
+		name: 'mcp-proxy',
+		url: `http://127.0.0.1:${port}/mcp`,
+		pid: running.pid,
+		version: versionOf('mcp-proxy'),
+		audit: takeTheirWord,
+		stop: async () => {
+			await running.stop();
+			removeDirectory(directory);
+		},
+	};
+};

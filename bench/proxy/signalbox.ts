@@ -1,0 +1,123 @@
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {fileURLToPath} from 'node:url';
+import type {Contestant, Counted} from './contestant.ts';
+import {requestBody, responseBody} from './message.ts';
+import {makeDirectory, removeDirectory, startTelling} from './processes.ts';
+import type {Upstream} from './upstream.ts';
+
+export type Driver = 'sqlite3' | 'node';
+export type SignalboxOptions = Readonly<{
+	/** Where the server keeps its database: a disk. */
+	directory: string;
+	/** Default: the one that the server takes by itself. */
+	driver: Driver | undefined;
+}>;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const preload = new URL('./peers/without-module.js', import.meta.url);
+const otherLibrary: Readonly<Record<Driver, string>> = {sqlite3: 'node:sqlite', node: 'sqlite3'};
+
+/** Builds what is stale: what is measured is what a user starts. */
+export const buildServer = (): void => {
+	execFileSync(process.execPath, [join(root, 'scripts/build-if-needed.ts')], {stdio: 'inherit'});
+};
+
+const post = async (url: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
+	const init = {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)};
+	const response = await fetch(url, init);
+	const text = await response.text();
+	if (response.status !== 201) throw new Error(`POST ${url} answered ${response.status}: ${text}`);
+	return JSON.parse(text);
+};
+
+/** Approvals on, with patterns to try before the one that allows the call; limits on, and out of reach. */
+const settings = {
+	approval_config: {
+		enabled: true,
+		default_action: 'require',
+		trust_level: 'strict',
+		rules: [
+			{pattern: 'delete_*', action: 'require'},
+			{pattern: '{create,update}_*', action: 'require'},
+			{pattern: '*_admin', action: 'require'},
+			{pattern: 'send_[a-m]*', action: 'require'},
+			{pattern: 'get_*', action: 'allow'},
+		],
+	},
+	rate_limit_config: {requests_per_minute: 1_000_000, burst: 1_000_000},
+};
+
+const register = async (base: string, target_url: string): Promise<string> => {
+	const account = {email: 'bench@example.com', password: 'a long password'};
+	const {access_token} = await post(`${base}/v1/auth/register`, account);
+	const authorization = `Bearer ${access_token}`;
+	const server = await post(`${base}/v1/mcp/servers`, {name: 'bench', target_url, ...settings}, {authorization});
+	return `${base}/p/${server.slug}`;
+};
+
+const startServer = async ({driver}: SignalboxOptions, dataDir: string) => {
+	const bin = join(root, 'packages/hapi-server/bin/signalbox-server.js');
+	const without =
+		driver === undefined ? [] : ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`];
+	const env = {PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
+	return await startTelling([process.execPath, [...without, bin, 'start'], {cwd: dataDir, env}], (line) =>
+		line.startsWith('{"ready":true') ? (JSON.parse(line).base_url as string) : undefined,
+	);
+};
+
+/** Which library a running server has loaded: the native one is a file that is mapped into it. */
+const libraryOf = (pid: number): string =>
+	readFileSync(`/proc/${pid}/maps`, 'utf8').includes('node_sqlite3.node') ? 'sqlite3' : 'node:sqlite';
+
+type Rows = Readonly<{rows: number; whole: number; last: number | null}>;
+
+/**
+ * Compares what was answered with what is in the log, as another process sees it. A call on its way when the load ended may
+ * be there or not, so the rows may be more than the answers by the connections used so far, and never fewer.
+ */
+const createAudit = (dataDir: string, answerBytes: number) => {
+	const database = new DatabaseSync(join(dataDir, 'signalbox.db'), {readOnly: true});
+	// Rows are committed in the order of their rowid: each is looked at once.
+	const since = database.prepare(`SELECT count(*) AS rows, max(rowid) AS last,
+		coalesce(sum(status = 'success' AND request_body = ? AND response_body = ?), 0) AS whole
+		FROM mcp_calls WHERE rowid > ?`);
+	const bodies = [requestBody, responseBody(answerBytes)].map((each) => Buffer.from(each)) as [Buffer, Buffer];
+	const seen = {answered: 0, connections: 0, rows: 0, whole: 0, last: 0};
+	const check = ({requests, connections}: Counted): void => {
+		seen.answered += requests;
+		seen.connections += connections;
+		const {rows, whole, last} = since.get(...bodies, seen.last) as Rows;
+		seen.rows += rows;
+		seen.whole += whole;
+		seen.last = last ?? seen.last;
+		if (seen.whole < seen.answered || seen.rows > seen.answered + seen.connections)
+			throw new Error(
+				`${seen.answered} calls were answered, but the log has ${seen.rows} rows, ${seen.whole} of them with both bodies`,
+			);
+	};
+	return {check, close: () => database.close()};
+};
+
+/** The reference server as `npm start` runs it, over a fresh database. */
+export const startSignalbox = async (upstream: Upstream, options: SignalboxOptions): Promise<Contestant> => {
+	const dataDir = makeDirectory(options.directory);
+	const server = await startServer(options, dataDir);
+	const url = await register(server.told, upstream.url);
+	const audit = createAudit(dataDir, upstream.answerBytes);
+	return {
+		name: 'ours',
+		url,
+		pid: server.pid,
+		version: libraryOf(server.pid),
+		audit: audit.check,
+		stop: async () => {
+			audit.close();
+			await server.stop('SIGTERM');
+			removeDirectory(dataDir);
+			if (server.child.exitCode !== 0) throw new Error(`the server ended with ${server.child.exitCode}`);
+		},
+	};
+};

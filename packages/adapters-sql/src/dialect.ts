@@ -1,4 +1,4 @@
-import type {ColumnType, TableDefinition} from './migrations/definition.ts';
+import type {AddedColumn, ColumnType, TableDefinition} from './migrations/definition.ts';
 import {join, raw, type Sql, sql} from './sql.ts';
 
 type Addition = Readonly<{
@@ -37,6 +37,8 @@ export type Dialect = Readonly<{
 	addOrInsert(addition: Addition): Sql;
 	/** The statements that make a table. */
 	createTable(table: TableDefinition): readonly Sql[];
+	/** The statement that gives a table one more column, the same in MySQL. */
+	addColumn(added: AddedColumn): Sql;
 	/** Answers a row if there is a table of that name. MySQL: information_schema. */
 	findTable(name: string): Sql;
 }>;
@@ -89,5 +91,7 @@ export const sqliteDialect: Dialect = {
 		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(additions, ', ')}`;
 	},
 	createTable,
+	addColumn: ({table, column, type, initially}) =>
+		raw(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column, type)} DEFAULT ${initially ?? 'NULL'}`),
 	findTable: (name) => sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name = ${name}`,
 };

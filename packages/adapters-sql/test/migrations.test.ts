@@ -7,13 +7,14 @@ import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {migrate} from '../src/migrations/migrate.ts';
 import {sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
+import {writeFirstRelease} from './support/first-release.ts';
 import {exitCode, startProgram} from './support/processes.ts';
 import {temporaryFolder} from './support/temporary.ts';
 
 test('a fresh database needs every migration, and none after migrate', async (t) => {
 	const database = await openDatabase({url: 'sqlite::memory:'});
 	t.teardown(database.close);
-	t.deepEqual(await database.pending(), ['0001-initial']);
+	t.deepEqual(await database.pending(), ['0001-initial', '0002-rounds']);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
 });
@@ -45,6 +46,23 @@ test('processes that start at once on a fresh file migrate it once, and all of t
 		return {left, code};
 	});
 	t.deepEqual(await Promise.all(outcomes), Array(3).fill({left: '0\n', code: 0}));
+});
+
+test('an older database keeps its approvals: nobody is between rounds, and what was granted runs once', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const file = path.join(folder, 'signalbox.db');
+	await writeFirstRelease(file);
+	const database = await openDatabase({url: `sqlite:${file}`});
+	t.teardown(database.close);
+	t.deepEqual(await database.pending(), ['0002-rounds']);
+	await database.migrate();
+	const {approvals} = database.stores;
+	const [granted] = await approvals.list({user_id: 'user', team_ids: []}, 'approved', 10);
+	t.like(granted, {id: 'approval', caller_waiting: true, detaches_at: null, consumed_at: null, runs: 0});
+	t.false(await approvals.consume('approval', {run: 0, within_seconds: 3600}));
+	t.true(await approvals.consume('approval'));
+	t.true(await approvals.consume('approval', {run: 1, within_seconds: 3600}));
 });
 
 test('a database of a newer release is refused', async (t) => {

@@ -39,6 +39,7 @@ export {
 	type ApprovalStatus,
 	approvalSchema,
 	approvalStatusSchema,
+	type Continuation,
 	type Decision,
 } from './mcp/model/approval.ts';
 export {type ApprovalConfig, approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
@@ -73,6 +74,7 @@ export type {
 	ApiKeyStore,
 	ApprovalStore,
 	ApprovalViewer,
+	ApprovedCall,
 	AuditStore,
 	CallLog,
 	CallStore,

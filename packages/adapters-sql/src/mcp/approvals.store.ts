@@ -3,6 +3,8 @@ import {
 	type ApprovalStatus,
 	type ApprovalStore,
 	type ApprovalViewer,
+	type ApprovedCall,
+	type Continuation,
 	type Decision,
 	type NewApproval,
 	plusSeconds,
@@ -11,14 +13,16 @@ import {type Connection, count, first, type Reader, storeNow, type Transaction} 
 import {guardedUpdate} from '../guarded-update.ts';
 import {lockRow} from '../lock-row.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
-import type {Row} from '../table.ts';
+import {type Row, storedInstant} from '../table.ts';
 import {approvals, type StoredApproval} from './approvals.table.ts';
 import {toolKeyOf} from './tool-key.ts';
 
-type CallKey = Parameters<ApprovalStore['reattach']>[0];
-
 const isOpen = (reader: Reader): Sql => sql`status = 'pending' AND expires_at > ${reader.now()}`;
 const isOverdue = (reader: Reader): Sql => sql`status = 'pending' AND expires_at <= ${reader.now()}`;
+
+/** The caller is connected, or expected back from between two rounds. */
+const isWaitedFor = (reader: Reader): Sql =>
+	sql`caller_waiting = 1 AND (detaches_at IS NULL OR detaches_at > ${reader.now()})`;
 
 const visibleTo = ({user_id, team_ids}: ApprovalViewer): Sql =>
 	sql`(user_id = ${user_id} OR team_id IN ${list(team_ids)})`;
@@ -29,13 +33,16 @@ const seenAs = (reader: Reader, status: ApprovalStatus): Sql => {
 	return status === 'expired' ? sql`(status = 'expired' OR (${isOverdue(reader)}))` : sql`status = ${status}`;
 };
 
-/** With `is_overdue`, judged by the store's clock in the same statement. */
+const yesOrNo = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+
+/** With what time makes of it, judged by the store's clock in the same statement. */
 const selectApprovals = (reader: Reader, condition: Sql): Sql =>
-	sql`SELECT ${approvals.columns}, CASE WHEN ${isOverdue(reader)} THEN 1 ELSE 0 END AS is_overdue
-		FROM approvals WHERE ${condition}`;
+	sql`SELECT ${approvals.columns}, ${yesOrNo(isOverdue(reader))} AS is_overdue,
+		${yesOrNo(isWaitedFor(reader))} AS is_waited_for FROM approvals WHERE ${condition}`;
 
 const readApproval = (row: Row): ApprovalRecord => {
-	const {tool_key: _, ...approval} = approvals.read(row);
+	const {tool_key: _, ...stored} = approvals.read(row);
+	const approval = {...stored, caller_waiting: row.is_waited_for === 1};
 	return row.is_overdue === 1 ? {...approval, status: 'expired'} : approval;
 };
 
@@ -49,7 +56,9 @@ const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: stri
 	expires_at: plusSeconds(created_at, ttl_seconds),
 	created_at,
 	caller_waiting: true,
+	detaches_at: null,
 	consumed_at: null,
+	runs: 0,
 });
 
 const openApproval = async (transaction: Transaction, request: NewApproval, max_pending: number) => {
@@ -92,23 +101,49 @@ const expireDue = async (transaction: Transaction, limit: number): Promise<reado
 	return rows.map(readApproval);
 };
 
-const reattach = async (transaction: Transaction, call: CallKey): Promise<ApprovalRecord | undefined> => {
-	const {mcp_server_id, caller_key, tool_name, arguments_digest} = call;
-	const ofCall = sql`mcp_server_id = ${mcp_server_id} AND caller_key = ${caller_key}
+const consumeFirst = (transaction: Transaction, id: string): Sql => {
+	// Settling guarded the time of the decision; it is compared once more, so that this holds by itself.
+	const usable = sql`status = 'approved' AND consumed_at IS NULL AND decided_at < expires_at`;
+	return sql`UPDATE approvals SET consumed_at = ${transaction.now()}, runs = 1 WHERE id = ${id} AND ${usable}`;
+};
+
+const consumeNext = async (transaction: Transaction, id: string, {run, within_seconds}: Continuation): Promise<Sql> => {
+	const since = storedInstant(plusSeconds(await storeNow(transaction), -within_seconds));
+	return sql`UPDATE approvals SET runs = runs + 1 WHERE id = ${id} AND runs = ${integer(run)} AND consumed_at > ${since}`;
+};
+
+const detach = async (transaction: Transaction, id: string, after_seconds: number): Promise<Sql> => {
+	if (after_seconds === 0) return sql`UPDATE approvals SET caller_waiting = 0, detaches_at = NULL WHERE id = ${id}`;
+	const detaches_at = plusSeconds(await storeNow(transaction), after_seconds);
+	return sql`UPDATE approvals SET ${approvals.set({detaches_at})} WHERE id = ${id} AND ${isWaitedFor(transaction)}`;
+};
+
+const isOfCall = ({mcp_server_id, caller_key, tool_name, arguments_digest}: ApprovedCall): Sql =>
+	sql`mcp_server_id = ${mcp_server_id} AND caller_key = ${caller_key}
 		AND tool_key = ${toolKeyOf(tool_name)} AND arguments_digest = ${arguments_digest}`;
-	const usable = sql`status IN ('approved', 'pending') AND consumed_at IS NULL AND expires_at > ${transaction.now()}`;
+
+/** Nobody waits for it, so that whoever calls alike may. */
+const isFree = (reader: Reader): Sql => sql`NOT (${isWaitedFor(reader)}) AND expires_at > ${reader.now()}`;
+
+const mayBeRejoined = (reader: Reader, id: string): Sql =>
+	sql`id = ${id} AND (expires_at > ${reader.now()} OR (status = 'approved' AND ${isWaitedFor(reader)}))`;
+
+const reattach = async (
+	transaction: Transaction,
+	call: ApprovedCall,
+	named: string | undefined,
+): Promise<ApprovalRecord | undefined> => {
+	const which = named === undefined ? isFree(transaction) : mayBeRejoined(transaction, named);
+	const usable = sql`status IN ('approved', 'pending') AND consumed_at IS NULL AND ${which}`;
 	const best = await first(
 		transaction,
-		sql`SELECT id FROM approvals WHERE ${ofCall} AND caller_waiting = 0 AND ${usable}
+		sql`SELECT id FROM approvals WHERE ${isOfCall(call)} AND ${usable}
 			ORDER BY status, created_at, id LIMIT 1 ${transaction.dialect.forUpdate}`,
 	);
 	if (!best) return undefined;
 	const id = String(best.id);
-	return updateOne(
-		transaction,
-		id,
-		sql`UPDATE approvals SET caller_waiting = 1 WHERE id = ${id} AND caller_waiting = 0`,
-	);
+	const update = sql`UPDATE approvals SET caller_waiting = 1, detaches_at = NULL WHERE id = ${id} AND ${usable}`;
+	return updateOne(transaction, id, update);
 };
 
 export const createApprovalStore = (connection: Connection): ApprovalStore => ({
@@ -125,17 +160,15 @@ export const createApprovalStore = (connection: Connection): ApprovalStore => ({
 	},
 	settle: async (team_ids, id, decision) =>
 		connection.write(async (transaction) => settle(transaction, {id, team_ids}, decision)),
-	consume: async (id) =>
+	consume: async (id, continuation) =>
 		connection.write(async (transaction) => {
-			// Settling guarded the time of the decision; it is compared once more, so that this holds by itself.
-			const usable = sql`status = 'approved' AND consumed_at IS NULL AND decided_at < expires_at`;
-			const update = sql`UPDATE approvals SET consumed_at = ${transaction.now()} WHERE id = ${id} AND ${usable}`;
+			const update = continuation ? await consumeNext(transaction, id, continuation) : consumeFirst(transaction, id);
 			return (await transaction.run(update)) > 0;
 		}),
 	expireDue: async (limit) => connection.write(async (transaction) => expireDue(transaction, limit)),
-	detach: async (id) => {
-		const update = sql`UPDATE approvals SET caller_waiting = 0 WHERE id = ${id}`;
-		await connection.write(async (transaction) => transaction.run(update));
-	},
-	reattach: async (call) => connection.write(async (transaction) => reattach(transaction, call)),
+	detach: async (id, after_seconds = 0) =>
+		connection.write(async (transaction) => {
+			await transaction.run(await detach(transaction, id, after_seconds));
+		}),
+	reattach: async (call, id) => connection.write(async (transaction) => reattach(transaction, call, id)),
 });

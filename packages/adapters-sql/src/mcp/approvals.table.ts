@@ -1,5 +1,5 @@
 import type {ApprovalRecord} from '@signalbox/core';
-import {defineTable, flag, instant, json, nullable, text} from '../table.ts';
+import {defineTable, flag, instant, json, nullable, number, text} from '../table.ts';
 
 export type StoredApproval = ApprovalRecord & Readonly<{tool_key: string}>;
 
@@ -21,5 +21,7 @@ export const approvals = defineTable<StoredApproval>('approvals', {
 	expires_at: instant,
 	created_at: instant,
 	caller_waiting: flag,
+	detaches_at: nullable(instant),
 	consumed_at: nullable(instant),
+	runs: number,
 });

@@ -23,4 +23,17 @@ export type TableDefinition = Readonly<{
 	belongs_to?: Readonly<Record<string, string>>;
 }>;
 
-export type Migration = Readonly<{name: string; tables: readonly TableDefinition[]}>;
+/** A column that a table of an earlier migration gets. */
+export type AddedColumn = Readonly<{
+	table: string;
+	column: string;
+	type: ColumnType | `${ColumnType}?`;
+	/** What it holds in the rows that are there: a number, or null where the type allows it. */
+	initially: number | null;
+}>;
+
+export type Migration = Readonly<{
+	name: string;
+	tables?: readonly TableDefinition[];
+	columns?: readonly AddedColumn[];
+}>;

@@ -3,9 +3,10 @@ import {type Connection, first, type Reader, storeNow, type Transaction} from '.
 import {raw, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
 import {initial} from './0001-initial.ts';
+import {rounds} from './0002-rounds.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial];
+const migrations: readonly Migration[] = [initial, rounds];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',
@@ -21,6 +22,11 @@ const applied = async (reader: Reader): Promise<string[]> => {
 	return (await reader.all(raw('SELECT name FROM schema_migrations ORDER BY name'))).map(({name}) => String(name));
 };
 
+const apply = async (transaction: Transaction, {tables = [], columns = []}: Migration): Promise<void> => {
+	await createTables(transaction, tables);
+	for (const added of columns) await transaction.all(transaction.dialect.addColumn(added));
+};
+
 const createTables = async (transaction: Transaction, tables: readonly TableDefinition[]): Promise<void> => {
 	for (const table of tables) {
 		for (const statement of transaction.dialect.createTable(table)) await transaction.all(statement);
@@ -31,7 +37,7 @@ const migrator = (transaction: Transaction): Umzug<Transaction> =>
 	new Umzug<Transaction>({
 		context: transaction,
 		logger: undefined,
-		migrations: migrations.map(({name, tables}) => ({name, up: async ({context}) => createTables(context, tables)})),
+		migrations: migrations.map((each) => ({name: each.name, up: async ({context}) => apply(context, each)})),
 		storage: {
 			executed: async ({context}) => applied(context),
 			logMigration: async ({name, context}) => {

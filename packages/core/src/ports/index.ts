@@ -54,6 +54,7 @@ export type {AuditStore, NotificationStore} from './live.ts';
 export type {
 	ApprovalStore,
 	ApprovalViewer,
+	ApprovedCall,
 	CallLog,
 	CallStore,
 	McpServerStore,

@@ -1,4 +1,4 @@
-import type {ApprovalRecord, ApprovalStatus, Decision} from '../mcp/model/approval.ts';
+import type {ApprovalRecord, ApprovalStatus, Continuation, Decision} from '../mcp/model/approval.ts';
 import type {CallFilter, McpCall, McpCallEntry} from '../mcp/model/call.ts';
 import type {RollupSum, ToolSpend} from '../mcp/model/metrics.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
@@ -70,6 +70,9 @@ export type NewApproval = Readonly<
 	> & {ttl_seconds: number}
 >;
 
+/** What an approval is for. */
+export type ApprovedCall = Pick<ApprovalRecord, 'mcp_server_id' | 'caller_key' | 'tool_name' | 'arguments_digest'>;
+
 /**
  * Approvals. Every judgement of `expires_at` is by the store's clock: a pending one past it reads as `expired` everywhere,
  * also before `expireDue` has come by.
@@ -82,19 +85,23 @@ export type ApprovalStore = Readonly<{
 	list(viewer: ApprovalViewer, status: ApprovalStatus, limit: number): Promise<readonly ApprovalRecord[]>;
 	/** Compare-and-set from pending and unexpired. Undefined when somebody, or time, was first. */
 	settle(team_ids: readonly string[], id: string, decision: Decision): Promise<ApprovalRecord | undefined>;
-	/** Compare-and-set from approved, unexpired at its decision and not consumed: true for exactly one call, ever. */
-	consume(id: string): Promise<boolean>;
+	/**
+	 * Compare-and-set from approved, unexpired at its decision and not consumed: true for exactly one call, ever. With a
+	 * continuation, from consumed within that time and with that many runs: true for exactly one request of each number.
+	 */
+	consume(id: string, continuation?: Continuation): Promise<boolean>;
 	/** Turns pending approvals past `expires_at` into expired ones. @returns at most `limit` of them. */
 	expireDue(limit: number): Promise<readonly ApprovalRecord[]>;
-	/** The caller went away: `caller_waiting` becomes false. */
-	detach(id: string): Promise<void>;
+	/** The caller went away: `caller_waiting` becomes false, at once or, if it does not come back, after that time. */
+	detach(id: string, after_seconds?: number): Promise<void>;
 	/**
 	 * Picks one detached, unexpired approval of exactly this call, pending or approved and not consumed, the granted
 	 * ones first, marks it waiting again and answers it. Of parallel calls each gets another one, or undefined.
+	 *
+	 * With an id only that one, whether its caller is gone or expected back; it may then also be past `expires_at`, if it
+	 * was approved in time and its caller is still expected.
 	 */
-	reattach(
-		call: Pick<ApprovalRecord, 'mcp_server_id' | 'caller_key' | 'tool_name' | 'arguments_digest'>,
-	): Promise<ApprovalRecord | undefined>;
+	reattach(call: ApprovedCall, id?: string): Promise<ApprovalRecord | undefined>;
 }>;
 
 export type Reservation = Readonly<{mcp_server_id: string; month: string; tool_name: string; cents: number}>;

@@ -82,6 +82,35 @@ const approvalFaults: readonly SeededFault[] = [
 		}),
 	},
 	{
+		fault: 'a continuation that is counted after a wait',
+		subject: 'approvals',
+		caughtBy: 'each continuation of an execution is made once',
+		seed: (stores, db) => ({
+			approvals: {
+				consume: async (id, continuation) => {
+					const row = db.approvals.get(id);
+					if (continuation === undefined || row?.runs !== continuation.run)
+						return stores.approvals.consume(id, continuation);
+					await interrupted();
+					db.approvals.set(id, {...row, runs: row.runs + 1});
+					return true;
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a gap that never ends',
+		subject: 'approvals',
+		caughtBy: 'between two rounds the caller counts as waiting, after the gap as gone',
+		seed: (stores) => ({
+			approvals: {
+				detach: async (id, after_seconds = 0) => {
+					if (after_seconds === 0) await stores.approvals.detach(id);
+				},
+			},
+		}),
+	},
+	{
 		fault: 'max_pending that is counted before the write',
 		subject: 'approvals',
 		caughtBy: 'a server has at most max_pending of them open',

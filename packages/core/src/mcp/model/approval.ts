@@ -36,9 +36,16 @@ export type ApprovalRecord = Approval &
 		caller_key: string;
 		/** Digest of the raw argument bytes' digest and of where the call goes (rules/call-binding): what the approval binds to. */
 		arguments_digest: string;
+		/** When the caller, which is between two rounds, counts as gone unless it comes back; null while it waits, and once it is gone. */
+		detaches_at: string | null;
 		/** Set by the one execution that the approval allows. */
 		consumed_at: string | null;
+		/** How often it let a request through: its execution, and each continuation of it that the upstream asked for. */
+		runs: number;
 	}>;
 
 /** What a person says to a pending approval. */
 export type Decision = Readonly<{status: 'approved' | 'rejected'; decided_by: string; decision_note: string | null}>;
+
+/** The request with the number `run`, from 1 on, of an execution that began less than `within_seconds` ago. */
+export type Continuation = Readonly<{run: number; within_seconds: number}>;

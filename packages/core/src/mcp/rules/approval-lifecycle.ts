@@ -5,6 +5,7 @@ import {
 	type ApprovalRecord,
 	type ApprovalStatus,
 	approvalSchema,
+	type Continuation,
 	type Decision,
 } from '../model/approval.ts';
 
@@ -27,13 +28,37 @@ export const expired = (approval: ApprovalRecord, now: Instant): ApprovalRecord 
 
 /** The one execution that an approval allows; undefined when there is none, or none left. */
 export const consumed = (approval: ApprovalRecord, now: Instant): ApprovalRecord | undefined =>
-	approval.status === 'approved' && approval.consumed_at === null ? {...approval, consumed_at: now} : undefined;
+	approval.status === 'approved' && approval.consumed_at === null
+		? {...approval, consumed_at: now, runs: 1}
+		: undefined;
+
+/** The next request of an execution that takes several; undefined for one that was made already, or comes too late. */
+export const continued = (
+	approval: ApprovalRecord,
+	{run, within_seconds}: Continuation,
+	now: Instant,
+): ApprovalRecord | undefined => {
+	const {consumed_at, runs} = approval;
+	if (consumed_at === null || runs !== run || now >= plusSeconds(consumed_at, within_seconds)) return undefined;
+	return {...approval, runs: runs + 1};
+};
+
+/** True while the caller waits, or is expected back from between two rounds. */
+export const isWaitedFor = (
+	{caller_waiting, detaches_at}: Pick<ApprovalRecord, 'caller_waiting' | 'detaches_at'>,
+	now: Instant,
+): boolean => caller_waiting && (detaches_at === null || now < detaches_at);
 
 /** True while a caller that comes back may wait for it again, or use it: a grant does not outlive its time. */
 export const mayReattach = (approval: ApprovalRecord, now: Instant): boolean =>
-	!approval.caller_waiting &&
+	!isWaitedFor(approval, now) &&
 	now < approval.expires_at &&
 	(approval.status === 'pending' || consumed(approval, now) !== undefined);
+
+/** True while the next round of a held call may wait for it, or use it. A grant outlives its time by the gap it came in. */
+export const mayRejoin = (approval: ApprovalRecord, now: Instant): boolean =>
+	statusAt(approval, now) === 'pending' ||
+	(consumed(approval, now) !== undefined && (now < approval.expires_at || isWaitedFor(approval, now)));
 
 /** When an approval made at `created_at` expires. */
 export const expiryOf = (created_at: Instant, ttl_seconds: number): Instant => plusSeconds(created_at, ttl_seconds);

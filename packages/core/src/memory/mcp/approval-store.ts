@@ -1,16 +1,25 @@
 import {DomainError} from '../../errors.ts';
 import type {ApprovalRecord} from '../../mcp/model/approval.ts';
-import {consumed, expired, expiryOf, mayReattach, settled, statusAt} from '../../mcp/rules/approval-lifecycle.ts';
-import type {ApprovalStore, ApprovalViewer, NewApproval} from '../../ports/index.ts';
+import {
+	consumed,
+	continued,
+	expired,
+	expiryOf,
+	isWaitedFor,
+	mayReattach,
+	mayRejoin,
+	settled,
+	statusAt,
+} from '../../mcp/rules/approval-lifecycle.ts';
+import type {ApprovalStore, ApprovalViewer, ApprovedCall, NewApproval} from '../../ports/index.ts';
+import {plusSeconds} from '../../values/instant.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {by, copyOf, newestFirst, rowsWhere} from '../rows.ts';
-
-type CallKey = Parameters<ApprovalStore['reattach']>[0];
 
 const isVisible = (approval: ApprovalRecord, viewer: ApprovalViewer): boolean =>
 	approval.user_id === viewer.user_id || viewer.team_ids.includes(approval.team_id);
 
-const isOfCall = (approval: ApprovalRecord, call: CallKey): boolean =>
+const isOfCall = (approval: ApprovalRecord, call: ApprovedCall): boolean =>
 	approval.mcp_server_id === call.mcp_server_id &&
 	approval.caller_key === call.caller_key &&
 	approval.tool_name === call.tool_name &&
@@ -25,7 +34,9 @@ const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: stri
 	expires_at: expiryOf(created_at, ttl_seconds),
 	created_at,
 	caller_waiting: true,
+	detaches_at: null,
 	consumed_at: null,
+	runs: 0,
 });
 
 const save = (db: MemoryDatabase, approval: ApprovalRecord): ApprovalRecord => {
@@ -51,18 +62,29 @@ const expireDue = (db: MemoryDatabase, limit: number): readonly ApprovalRecord[]
 		.map((row) => save(db, row));
 };
 
-const reattach = (db: MemoryDatabase, call: CallKey): ApprovalRecord | undefined => {
+const reattach = (db: MemoryDatabase, call: ApprovedCall, id: string | undefined): ApprovalRecord | undefined => {
 	const now = db.now();
-	const detached = rowsWhere(db.approvals, (row) => isOfCall(row, call) && mayReattach(row, now));
+	const isUsable = (row: ApprovalRecord) =>
+		id === undefined ? mayReattach(row, now) : row.id === id && mayRejoin(row, now);
+	const usable = rowsWhere(db.approvals, (row) => isOfCall(row, call) && isUsable(row));
 	// `approved` sorts before `pending`: a grant is used before another one is waited for.
-	const best = detached.sort(by('status', 'created_at', 'id')).at(0);
-	return best === undefined ? undefined : save(db, {...best, caller_waiting: true});
+	const best = usable.sort(by('status', 'created_at', 'id')).at(0);
+	return best === undefined ? undefined : save(db, {...best, caller_waiting: true, detaches_at: null});
+};
+
+const detached = (approval: ApprovalRecord, after_seconds: number, now: string): ApprovalRecord | undefined => {
+	if (after_seconds === 0) return {...approval, caller_waiting: false, detaches_at: null};
+	return isWaitedFor(approval, now) ? {...approval, detaches_at: plusSeconds(now, after_seconds)} : undefined;
 };
 
 export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
 	/** As it reads now: what is past its time is expired, whether the sweep has come by or not. */
 	const seen = (approval: ApprovalRecord): ApprovalRecord =>
-		copyOf({...approval, status: statusAt(approval, db.now())});
+		copyOf({
+			...approval,
+			status: statusAt(approval, db.now()),
+			caller_waiting: isWaitedFor(approval, db.now()),
+		});
 	/** Stores what the rule makes of it, if it makes anything of it. */
 	const move = (id: string, rule: (approval: ApprovalRecord) => ApprovalRecord | undefined) => {
 		const approval = db.approvals.get(id);
@@ -84,11 +106,13 @@ export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
 			move(id, (row) =>
 				team_ids.includes(row.team_id) ? settled(row, {status, decided_by, decision_note}, db.now()) : undefined,
 			),
-		consume: async (id) => move(id, (row) => consumed(row, db.now())) !== undefined,
+		consume: async (id, continuation) =>
+			move(id, (row) => (continuation ? continued(row, continuation, db.now()) : consumed(row, db.now()))) !==
+			undefined,
 		expireDue: async (limit) => expireDue(db, limit),
-		detach: async (id) => {
-			move(id, (row) => ({...row, caller_waiting: false}));
+		detach: async (id, after_seconds = 0) => {
+			move(id, (row) => detached(row, after_seconds, db.now()));
 		},
-		reattach: async (call) => reattach(db, call),
+		reattach: async (call, id) => reattach(db, call, id),
 	};
 };

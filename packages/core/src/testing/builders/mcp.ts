@@ -79,7 +79,9 @@ export const buildApproval = ({server, ...fields}: OfServer & Partial<ApprovalRe
 		expires_at: plusSeconds(created_at, ttl_seconds),
 		created_at,
 		caller_waiting: true,
+		detaches_at: null,
 		consumed_at: null,
+		runs: 0,
 		...fields,
 	};
 };

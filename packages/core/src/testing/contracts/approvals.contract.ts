@@ -27,7 +27,14 @@ export const openingApprovals: Contract = {
 			const opened = await world.stores.approvals.open(request, 1);
 			const {created_at, expires_at, ...rest} = opened as ApprovalRecord;
 			const {ttl_seconds, ...given} = request;
-			const undecided = {decided_by: null, decision_note: null, decided_at: null, consumed_at: null};
+			const undecided = {
+				decided_by: null,
+				decision_note: null,
+				decided_at: null,
+				detaches_at: null,
+				consumed_at: null,
+				runs: 0,
+			};
 			t.deepEqual(rest, {...given, ...undecided, status: 'pending', caller_waiting: true});
 			t.is(Date.parse(expires_at) - Date.parse(created_at), ttl_seconds * 1000);
 			t.deepEqual(await world.stores.approvals.get({user_id, team_ids}, request.id), opened);

@@ -1,4 +1,5 @@
 import {apiKeys, textOfApiKeys} from './api-keys.contract.ts';
+import {continuingApprovals, gapsOfApprovals} from './approval-rounds.contract.ts';
 import {consumingApprovals, expiringApprovals, reattaching} from './approval-use.contract.ts';
 import {openingApprovals, settlingApprovals, textOfApprovals, viewingApprovals} from './approvals.contract.ts';
 import {rollups, textOfRollups} from './call-rollups.contract.ts';
@@ -57,6 +58,8 @@ const mcp: readonly Contract[] = [
 	consumingApprovals,
 	expiringApprovals,
 	reattaching,
+	gapsOfApprovals,
+	continuingApprovals,
 	spend,
 	textOfSpend,
 ];

@@ -4,7 +4,7 @@ import type {CallLog, Stores} from '@signalbox/core';
 import {type Connection, first} from './connection.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
-import {createGroupWriter} from './mcp/call-log/group-writer.ts';
+import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
 import {writeCalls} from './mcp/call-log/write-calls.ts';
 import {migrate, pendingMigrations} from './migrations/migrate.ts';
@@ -61,13 +61,19 @@ const prepareFile = async (storage: string): Promise<string> => {
 	return realpath(storage);
 };
 
+/** On this thread, through the connection that writes everything else. */
+const writeHere =
+	(connection: Connection): WriteGroup =>
+	async (entries) =>
+		connection.write(async (transaction) => writeCalls(transaction, entries));
+
 const localLog = (connection: Connection): Log => {
-	const {append, drained} = createGroupWriter(async (entries) => writeCalls(connection, entries));
+	const {append, drained} = createGroupWriter(writeHere(connection));
 	return {append, close: drained};
 };
 
 const threadedLog = (connection: Connection, data: Parameters<typeof createWorkerWriter>[0]['data']): Log => {
-	const writer = createWorkerWriter({data, fallback: async (entries) => writeCalls(connection, entries)});
+	const writer = createWorkerWriter({data, fallback: writeHere(connection)});
 	const {append, drained} = createGroupWriter(writer.write);
 	return {
 		append,

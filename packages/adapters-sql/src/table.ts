@@ -16,9 +16,14 @@ const oneColumn = <T>(write: (value: T) => SqlValue, read: (column: unknown) => 
 	read: ([column]) => read(column),
 });
 
+const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** `2026-01-31 09:30:00.000`: sorts as text, is a DATETIME(3) literal of MySQL, and is what the database's own now looks like. */
-export const storedInstant = (instant: Instant): string =>
-	instantOf(millisecondsOf(instant)).replace('T', ' ').slice(0, -1);
+export const storedInstant = (instant: Instant): string => {
+	// What the log writes thousands of times a second is an instant already; a filter may leave out the milliseconds.
+	const exact = isExact.test(instant) ? instant : instantOf(millisecondsOf(instant));
+	return `${exact.slice(0, 10)} ${exact.slice(11, 23)}`;
+};
 
 export const readInstant = (column: unknown): Instant => `${String(column).replace(' ', 'T')}Z`;
 
@@ -74,6 +79,9 @@ export type Table<T> = Readonly<{
 	/** Every column, of that alias. */
 	columnsOf(alias: string): Sql;
 	insert(records: readonly T[]): Sql;
+	/** The INSERT up to its first tuple, and what a tuple binds. */
+	into: Sql;
+	tuple(record: T): readonly SqlValue[];
 	/** `a = 1, b = 2` for UPDATE; a field that is undefined keeps its value. */
 	set(change: {readonly [K in keyof T]?: T[K] | undefined}): Sql;
 	read(row: Row): T;
@@ -95,18 +103,21 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 	const fields = entries.map(([field, codec]): Field => ({name: field, codec, columns: codec.columns(field)}));
 	const names = fields.flatMap((field) => field.columns);
 	const columns = raw(names.join(', '));
-	const tuple = (record: Readonly<Record<string, unknown>>) =>
-		sql`(${join(
-			fields.flatMap((field) => field.codec.write(record[field.name])),
-			', ',
-		)})`;
+	const into = raw(`INSERT INTO ${name} (${names.join(', ')}) VALUES`);
+	const tuple = (record: T): readonly SqlValue[] => {
+		const values: SqlValue[] = [];
+		for (const {name: field, codec} of fields) values.push(...codec.write(record[field as keyof T]));
+		return values;
+	};
 	return {
 		name: raw(name),
 		columns,
 		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
+		into,
+		tuple,
 		insert: (records) =>
-			sql`INSERT INTO ${raw(name)} (${columns}) VALUES ${join(
-				records.map((record) => tuple(record as Record<string, unknown>)),
+			sql`${into} ${join(
+				records.map((record) => sql`(${join(tuple(record), ', ')})`),
 				', ',
 			)}`,
 		set: (change) => {

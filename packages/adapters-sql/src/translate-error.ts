@@ -1,5 +1,4 @@
 import {DomainError, type ErrorDetail} from '@signalbox/core';
-import {ConnectionError, ForeignKeyConstraintError, TimeoutError, UniqueConstraintError} from 'sequelize';
 
 /** The fields that users see, by the unique column behind them. */
 const fields: Readonly<Record<string, string>> = {email_key: 'email', variable_key: 'key', slug: 'slug'};
@@ -8,11 +7,17 @@ const fields: Readonly<Record<string, string>> = {email_key: 'email', variable_k
 const unavailable =
 	/SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|SQLITE_MISUSE: Database|manager was closed/i;
 
-const uniqueDetails = (error: UniqueConstraintError): readonly ErrorDetail[] => {
-	// SQLite names the columns; MySQL names the index, which is called after its table and columns.
-	const named = Array.isArray(error.fields) ? error.fields.map(String) : Object.keys(error.fields ?? {});
-	const paths = Object.entries(fields).filter(([column]) => named.some((name) => name.endsWith(column)));
-	return paths.map(([, path]) => ({path, message: 'is taken'}));
+const uniqueFailure = /UNIQUE constraint failed: (?<columns>.*)/;
+
+/** Sequelize wraps what the driver threw, and its own message no longer says what that was. */
+const messageOf = (error: unknown): string => {
+	if (!(error instanceof Error)) return String(error);
+	return 'parent' in error && error.parent instanceof Error ? error.parent.message : error.message;
+};
+
+const uniqueDetails = (columns: string): readonly ErrorDetail[] => {
+	const taken = Object.entries(fields).filter(([column]) => columns.split(', ').some((name) => name.endsWith(column)));
+	return taken.map(([, path]) => ({path, message: 'is taken'}));
 };
 
 /**
@@ -21,13 +26,10 @@ const uniqueDetails = (error: UniqueConstraintError): readonly ErrorDetail[] => 
  */
 export const translateError = (error: unknown): Error => {
 	if (error instanceof DomainError) return error;
-	if (error instanceof UniqueConstraintError) {
-		return new DomainError('resource_exists', {details: uniqueDetails(error)});
-	}
-	if (error instanceof ForeignKeyConstraintError) return new DomainError('resource_not_found');
-	const message = error instanceof Error ? error.message : String(error);
-	if (error instanceof TimeoutError || error instanceof ConnectionError || unavailable.test(message)) {
-		return new DomainError('service_unavailable', {cause: new Error(message)});
-	}
+	const message = messageOf(error);
+	const unique = uniqueFailure.exec(message)?.groups;
+	if (unique) return new DomainError('resource_exists', {details: uniqueDetails(unique.columns ?? '')});
+	if (message.includes('FOREIGN KEY constraint failed')) return new DomainError('resource_not_found');
+	if (unavailable.test(message)) return new DomainError('service_unavailable', {cause: new Error(message)});
 	return new Error(message);
 };

@@ -51,8 +51,13 @@ export const vacatePlace = (memory: SharedArrayBuffer, place: number): void => {
 	passOn(words, place);
 };
 
-const acquire = async (words: Int32Array, place: number): Promise<void> => {
+/** Enters if nobody is inside: without a timer and without a turn of the event loop. */
+const enter = (words: Int32Array, place: number): boolean => {
 	Atomics.store(words, place, state.wants);
+	return Atomics.compareExchange(words, holder, 0, place) === 0;
+};
+
+const acquire = async (words: Int32Array, place: number): Promise<void> => {
 	for (;;) {
 		const now = Atomics.load(words, holder);
 		if (now === place) return;
@@ -73,7 +78,7 @@ export const createWriteGate = (memory: SharedArrayBuffer, place: number): Write
 	const words = new Int32Array(memory);
 	let last: Promise<unknown> = Promise.resolve();
 	const pass = async <T>(work: () => Promise<T>): Promise<T> => {
-		await keepingAlive(acquire(words, place));
+		if (!enter(words, place)) await keepingAlive(acquire(words, place));
 		try {
 			return await work();
 		} finally {

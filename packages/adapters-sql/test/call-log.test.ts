@@ -29,7 +29,7 @@ const openLog = async (file: string, url?: URL) => {
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
 	const writer = createWorkerWriter({
 		data: {storage: file, driver: driver.name, gate: memory},
-		fallback: async (entries) => writeCalls(connection, entries),
+		fallback: async (entries) => connection.write(async (transaction) => writeCalls(transaction, entries)),
 		...(url ? {url} : {}),
 	});
 	return {connection, writer};

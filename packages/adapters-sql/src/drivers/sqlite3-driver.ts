@@ -1,5 +1,6 @@
 import type {SqliteDriver} from './driver.ts';
 import {positional, withoutNames} from './positional.ts';
+import {openSqlite3Session} from './sqlite3-session.ts';
 
 /** The native module. Loaded only when asked for: it is an optional dependency, missing where nothing could compile it. */
 export const loadSqlite3 = async (): Promise<SqliteDriver> => {
@@ -14,5 +15,9 @@ export const loadSqlite3 = async (): Promise<SqliteDriver> => {
 		}
 	}
 	const {OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE} = sqlite3;
-	return {name: 'sqlite3', module: {Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE}};
+	return {
+		name: 'sqlite3',
+		module: {Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE},
+		open: async (storage) => openSqlite3Session((settle) => new sqlite3.Database(storage, settle)),
+	};
 };

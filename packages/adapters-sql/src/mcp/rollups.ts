@@ -17,22 +17,26 @@ const rollupOf = ({created_at, duration_ms, ...call}: CountedCall): Rollup => ({
 	cost_cents: call.cost_cents,
 });
 
-const plus = (a: Rollup, b: Rollup): Rollup => ({
-	...a,
-	calls: a.calls + b.calls,
-	duration_ms: a.duration_ms + b.duration_ms,
-	cost_cents: a.cost_cents + b.cost_cents,
-});
+/** What calls of one rollup have in common. The name comes last: it alone may hold a blank. */
+const groupOf = ({mcp_server_id, created_at, status, duration_ms, tool_name}: CountedCall): string =>
+	`${mcp_server_id} ${hourOf(created_at)} ${status} ${durationBucketOf(duration_ms)} ${tool_name}`;
+
+type Sum = {calls: number; duration_ms: number; cost_cents: number};
 
 const sumUp = (calls: readonly CountedCall[]): readonly Rollup[] => {
-	const sums = new Map<string, Rollup>();
-	for (const rollup of calls.map(rollupOf)) {
-		const {mcp_server_id, hour, tool_key, status, bucket} = rollup;
-		const key = [mcp_server_id, hour, tool_key, status, bucket].join(' ');
-		const sum = sums.get(key);
-		sums.set(key, sum ? plus(sum, rollup) : rollup);
+	const groups = new Map<string, Readonly<{first: CountedCall; sum: Sum}>>();
+	for (const call of calls) {
+		const group = groupOf(call);
+		const {sum} = groups.get(group) ?? {};
+		if (sum) {
+			sum.calls += 1;
+			sum.duration_ms += call.duration_ms;
+			sum.cost_cents += call.cost_cents;
+		} else {
+			groups.set(group, {first: call, sum: {calls: 1, duration_ms: call.duration_ms, cost_cents: call.cost_cents}});
+		}
 	}
-	return [...sums.values()];
+	return [...groups.values()].map(({first, sum}) => ({...rollupOf(first), ...sum}));
 };
 
 /** Counts the calls in. To be run in the transaction that inserts them. */

@@ -1,0 +1,95 @@
+import type {Database, Statement} from 'sqlite3';
+import type {Session} from '../session.ts';
+import type {Sql, SqlValue} from '../sql.ts';
+import type {Row} from '../table.ts';
+import {createStatementCache} from './statement-cache.ts';
+
+type Settle<T> = (error: Error | null, value: T) => void;
+
+const called = async <T>(call: (settle: Settle<T>) => void): Promise<T> =>
+	new Promise((resolve, reject) => {
+		call((error, value) => (error ? reject(error) : resolve(value)));
+	});
+
+type Bound = readonly SqlValue[];
+
+const runOn = async (target: Pick<Statement, 'run'>, values: Bound): Promise<number> =>
+	new Promise((resolve, reject) => {
+		target.run(values, function (error) {
+			if (error) reject(error);
+			else resolve(this.changes);
+		});
+	});
+
+const prepare = async (database: Database, text: string): Promise<Statement> =>
+	new Promise((resolve, reject) => {
+		const statement = database.prepare(text, (error: Error | null) => (error ? reject(error) : resolve(statement)));
+	});
+
+const finalize = async (preparing: Promise<Statement>): Promise<void> => {
+	const statement = await preparing.catch(() => undefined);
+	if (statement) await called<void>((settle) => statement.finalize(() => settle(null)));
+};
+
+/** Each statement is a trip to another thread, so a few rows go together; few sizes, so that all stay prepared. */
+const chunkSizes = [32, 16, 8, 4, 2, 1];
+
+const chunksOf = function* <T>(items: readonly T[]): Generator<readonly T[]> {
+	let start = 0;
+	for (const size of chunkSizes) {
+		for (; start + size <= items.length; start += size) yield items.slice(start, start + size);
+	}
+};
+
+const insertText = ({texts}: Sql, rows: readonly Bound[]): string => {
+	const tuple = `(${Array(rows[0]?.length).fill('?').join(', ')})`;
+	return `${texts[0]} ${Array(rows.length).fill(tuple).join(', ')}`;
+};
+
+/** Statements of one connection, prepared the first time and kept. */
+const sessionOver = (database: Database): Session => {
+	const kept = createStatementCache(
+		async (text) => prepare(database, text),
+		(statement) => void finalize(statement),
+	);
+	const prepared = async (text: string): Promise<Statement | undefined> =>
+		kept.get(text)?.catch((error) => {
+			kept.forget(text);
+			throw error;
+		});
+	const run = async (text: string, values: Bound): Promise<number> => {
+		const statement = await prepared(text);
+		if (statement) return runOn(statement, values);
+		return called((settle) =>
+			database.run(text, values, function (error) {
+				settle(error, this?.changes ?? 0);
+			}),
+		);
+	};
+	return {
+		all: async ({texts, values}) => {
+			const text = texts.join('?');
+			const statement = await prepared(text);
+			return called<Row[]>((settle) =>
+				statement ? statement.all(values, settle) : database.all(text, values, settle),
+			);
+		},
+		run: async ({texts, values}) => run(texts.join('?'), values),
+		insert: async (into, rows) => {
+			for (const chunk of chunksOf(rows)) await run(insertText(into, chunk), chunk.flat());
+		},
+		close: async () => {
+			// SQLite does not close while a statement is left.
+			await Promise.all(kept.clear().map(finalize));
+			await called<void>((settle) => database.close((error) => settle(error)));
+		},
+	};
+};
+
+/** A connection of sqlite3. Its statements run on libuv's threads. */
+export const openSqlite3Session = async (connect: (settle: Settle<void>) => Database): Promise<Session> => {
+	const database = await new Promise<Database>((resolve, reject) => {
+		const opened = connect((error) => (error ? reject(error) : resolve(opened)));
+	});
+	return sessionOver(database);
+};

@@ -1,0 +1,13 @@
+import type {Sql, SqlValue} from './sql.ts';
+import type {Row} from './table.ts';
+
+/** One connection to a database, with nothing added: no transactions, no queue, errors as the driver throws them. */
+export type Session = Readonly<{
+	all(statement: Sql): Promise<readonly Row[]>;
+	/** @returns how many rows the statement changed. */
+	run(statement: Sql): Promise<number>;
+	/** Inserts rows of equal length in the way that is fastest here. `into` is the INSERT up to and with VALUES. */
+	insert(into: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void>;
+	/** Calls after it fail. */
+	close(): Promise<void>;
+}>;

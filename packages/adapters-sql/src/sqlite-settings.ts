@@ -1,0 +1,25 @@
+import type {Session} from './session.ts';
+import {raw} from './sql.ts';
+
+/** Milliseconds that other processes that write are waited for. */
+const busyTimeout = 'busy_timeout = 10000';
+
+/** 4 MiB of 4 KiB pages: a larger log makes the write that must fold it back stall. */
+const checkpointPages = 1024;
+
+const set = async (session: Session, pragmas: readonly string[]): Promise<void> => {
+	for (const pragma of pragmas) await session.all(raw(`PRAGMA ${pragma}`));
+};
+
+/** What a connection needs that reads a file. It changes nothing, whatever it is asked. */
+export const prepareReader = async (session: Session): Promise<void> => set(session, [busyTimeout, 'query_only = ON']);
+
+/** What a connection needs that writes: what it committed is on the disk, and what belongs to a row goes with it. */
+export const prepareWriter = async (session: Session): Promise<void> =>
+	set(session, [
+		busyTimeout,
+		'synchronous = FULL',
+		'foreign_keys = ON',
+		`wal_autocheckpoint = ${checkpointPages}`,
+		`journal_size_limit = ${checkpointPages * 4096}`,
+	]);

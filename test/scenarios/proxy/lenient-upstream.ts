@@ -1,7 +1,8 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, unzipSync, zstdDecompressSync} from 'node:zlib';
+import {decodeBySniffing, decodeOverlong, swapped} from '../../support/lenient-decoding.ts';
 import {listen} from '../../support/mcp/listen.ts';
-import {readTolerantly, type TolerantValue} from './tolerant-json.ts';
+import {readTolerantly, type TolerantValue} from '../../support/tolerant-json.ts';
 
 /** The tool that must not run. */
 export const gatedTool = 'delete_item';
@@ -17,6 +18,8 @@ type Leniency = Readonly<{
 	pick?: 'first' | 'last' | 'any';
 	/** What makes two keys, or two names of tools, one. Default: nothing. */
 	fold?: (text: string) => string;
+	/** Where an object has no such member, that of its `__proto__` counts. */
+	inherits?: boolean;
 	/** Names of tools that it runs without a look at the body. */
 	besides?: (received: Received) => readonly string[];
 }>;
@@ -47,27 +50,10 @@ const sniffDecompression = ({body}: Received): Buffer => {
 	}
 };
 
-const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
-
-const decodeUtf32 = (bytes: Buffer, big: boolean): string =>
-	Array.from({length: bytes.length >> 2}, (_, at) => (big ? bytes.readUInt32BE(at * 4) : bytes.readUInt32LE(at * 4)))
-		.map((point) => (point <= 0x10ffff ? String.fromCodePoint(point) : ''))
-		.join('');
-
 const decodeUtf7 = (text: string): string =>
 	text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, encoded: string) =>
 		encoded === '' ? '+' : swapped(Buffer.from(encoded, 'base64')).toString('utf16le'),
 	);
-
-/** RFC 8259 as of RFC 4627, section 3: the pattern of zero bytes says which encoding it is. */
-const decodeBySniffing = (bytes: Buffer): string => {
-	const [first, second, third] = bytes;
-	if (first === 0 && second === 0) return decodeUtf32(bytes, true);
-	if ((second === 0 && third === 0) || (first === 0xff && second === 0xfe && third === 0x7b && bytes[4] === 0))
-		return decodeUtf32(bytes, false);
-	if (first === 0 || first === 0xfe) return swapped(bytes).toString('utf16le');
-	return second === 0 || first === 0xff ? bytes.toString('utf16le') : bytes.toString('utf8');
-};
 
 const decodeByCharset = (bytes: Buffer, {headers}: Received): string => {
 	const type = header(headers, 'content-type').toLowerCase().replaceAll(/["'*]/g, '');
@@ -76,17 +62,6 @@ const decodeByCharset = (bytes: Buffer, {headers}: Received): string => {
 	if (/utf-?16/.test(type) || type.includes('ucs-2')) return bytes.toString('utf16le');
 	return bytes.toString(type.includes('latin') || type.includes('8859') ? 'latin1' : 'utf8');
 };
-
-/** As decoders did before overlong forms were forbidden. */
-const decodeOverlong = (bytes: Buffer): string =>
-	bytes
-		.toString('latin1')
-		.replace(/\xe0([\x80-\xbf])([\x80-\xbf])/g, (_, a: string, b: string) =>
-			String.fromCharCode(((a.charCodeAt(0) & 63) << 6) | (b.charCodeAt(0) & 63)),
-		)
-		.replace(/([\xc0\xc1])([\x80-\xbf])/g, (_, a: string, b: string) =>
-			String.fromCharCode(((a.charCodeAt(0) & 31) << 6) | (b.charCodeAt(0) & 63)),
-		);
 
 const formBody = ({headers, body}: Received): Buffer => {
 	const text = body.toString();
@@ -123,6 +98,7 @@ const leniencies: Readonly<Record<string, Leniency>> = {
 	plain: {},
 	'first-key': {pick: 'first'},
 	'any-key': {pick: 'any'},
+	inheriting: {inherits: true},
 	'case-folding': {pick: 'any', fold: (text) => text.toUpperCase().toLowerCase()},
 	compatibility: {pick: 'any', fold: (text) => text.normalize('NFKC')},
 	trimming: {pick: 'any', fold: (text) => text.trim()},
@@ -142,11 +118,15 @@ const leniencies: Readonly<Record<string, Leniency>> = {
 
 const folded = ({fold = (text) => text}: Leniency, text: string): string => fold(text);
 
+const heirloom = '__proto__';
+
 const membersOf = (value: TolerantValue, key: string, leniency: Leniency): readonly TolerantValue[] => {
 	if (typeof value === 'string' || !('members' in value)) return [];
 	const found = value.members
 		.filter(([name]) => folded(leniency, name) === folded(leniency, key))
 		.map(([, each]) => each);
+	if (leniency.inherits && found.length === 0)
+		return value.members.filter(([name]) => name === heirloom).flatMap(([, each]) => membersOf(each, key, leniency));
 	if (leniency.pick === 'any') return found;
 	return leniency.pick === 'first' ? found.slice(0, 1) : found.slice(-1);
 };

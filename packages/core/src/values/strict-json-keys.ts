@@ -11,6 +11,9 @@ const protocolNames = {
 	params: ['name', 'arguments', '_meta'],
 } as const;
 
+/** A reader that assigns members as they come finds those of its value in the object itself. */
+const heirloom = '__proto__';
+
 /** Judges the keys of one object. With a role, also look-alikes among them and of the protocol's names are refused. */
 export const createKeyRules = (role: keyof typeof protocolNames | undefined): KeyRules => {
 	const seen = new Set<string>();
@@ -24,7 +27,7 @@ export const createKeyRules = (role: keyof typeof protocolNames | undefined): Ke
 			const likeAnother = folded.has(form);
 			folded.add(form);
 			const likeTheProtocol = protocolNames[role].some((name) => name === form && raw !== name);
-			if (!likeAnother && !likeTheProtocol) return undefined;
+			if (!likeAnother && !likeTheProtocol && form !== heirloom) return undefined;
 			return {code: 'look_alike_key', message: 'the key could be taken for another one'};
 		},
 	};

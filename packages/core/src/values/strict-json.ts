@@ -13,7 +13,8 @@ export type StrictJsonOptions = Readonly<{
 	unique_keys?: 'everywhere' | 'envelope';
 	/**
 	 * Refuses, in a JSON-RPC message and its `params`, keys that another reader might take for one another or for a name
-	 * of the protocol: `Method`, `method` with a full-width letter, or written with escapes. Default false.
+	 * of the protocol: `Method`, `method` with a full-width letter, or written with escapes; and `__proto__`, from which
+	 * some inherit. Default false.
 	 */
 	refuse_look_alikes?: boolean;
 	/** Lets NUL and lone surrogates pass in strings and keys. Default false. */

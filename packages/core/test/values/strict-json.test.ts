@@ -127,6 +127,9 @@ test('keys that look like another one, or like the protocol, are refused in the 
 		'{"params":{"Arguments":{}}}',
 		'{"params":{"x":1,"X":2}}',
 		'[{"Method":"b"}]',
+		'{"__proto__":{}}',
+		'{"\\u005f_proto__":{}}',
+		'{"params":{"__proto__":{}}}',
 	]) {
 		t.is(failureOf(text, options).split(' ')[0], 'look_alike_key', text);
 		t.is(failureOf(text, {unique_keys: 'envelope'}), 'ok', text);

@@ -1,12 +1,9 @@
-import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {promisify} from 'node:util';
 import {requestBody, requestHeaders} from './message.ts';
 import {startTelling} from './processes.ts';
 import type {Scenario} from './scenarios.ts';
 
-const run = promisify(execFile);
 const wrk = '/usr/bin/wrk';
 const script = fileURLToPath(new URL('./call.lua', import.meta.url));
 const pacer = fileURLToPath(new URL('./node-load.ts', import.meta.url));
@@ -24,20 +21,23 @@ export type LoadResult = Readonly<{
 
 export const closedLoopTool = existsSync(wrk) ? 'wrk' : 'undici';
 
+const isJson = (line: string): boolean => line.startsWith('{');
+
+/** Runs a load generator until it has printed its figures. */
+const figuresOf = async (command: string, args: readonly string[], env = process.env): Promise<LoadResult> => {
+	const {told, ended} = await startTelling([command, args, {env}], (line) => (isJson(line) ? line : undefined));
+	await ended;
+	return JSON.parse(told);
+};
+
 const runWrk = async (url: string, connections: number, seconds: number): Promise<LoadResult> => {
 	const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}:${value}`);
-	const {stdout} = await run(wrk, ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url], {
-		env: {BENCH_BODY: requestBody, BENCH_HEADERS: headers.join('\n')},
-		timeout: (seconds + 30) * 1000,
-	});
-	return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+	const env = {BENCH_BODY: requestBody, BENCH_HEADERS: headers.join('\n')};
+	return figuresOf(wrk, ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url], env);
 };
 
 const runNode = async (url: string, {connections, rate = 0}: Scenario, seconds: number): Promise<LoadResult> => {
-	const args = [pacer, url, connections, seconds, rate].map(String);
-	const {told, stop} = await startTelling([process.execPath, args], (line) => JSON.parse(line));
-	await stop();
-	return told;
+	return figuresOf(process.execPath, [pacer, url, connections, seconds, rate].map(String));
 };
 
 /** Loads an address for that many whole seconds, from a process of its own. */

@@ -51,12 +51,18 @@ const measureOnce = async (contestant: Contestant, course: Course, seconds: numb
 
 const warmUpSeconds = (seconds: number): number => Math.min(2, seconds);
 
+/** Each round begins with another one, so that nobody always follows the same neighbour. */
+const rotated = <T>(all: readonly T[], by: number): readonly T[] => {
+	const first = by % all.length;
+	return [...all.slice(first), ...all.slice(0, first)];
+};
+
 /** Loads every contestant in turn, round after round, so that what else the machine does meets all alike. */
 export const measure = async (contestants: readonly Contestant[], course: Course): Promise<readonly Measurement[]> => {
 	for (const contestant of contestants) await measureOnce(contestant, course, warmUpSeconds(course.seconds));
 	const measurements: Measurement[] = [];
 	for (let round = 0; round < course.rounds; round += 1) {
-		for (const contestant of contestants) {
+		for (const contestant of rotated(contestants, round)) {
 			const measured = await measureOnce(contestant, course, course.seconds);
 			measurements.push({contestant: contestant.name, round, ...measured});
 		}

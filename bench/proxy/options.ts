@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {type ContestantName, contestantNames} from './contestant.ts';
 import type {Driver} from './signalbox.ts';
@@ -8,6 +9,7 @@ export const usage = `npm run bench:proxy -- [options]
   --only <names>    of ${contestantNames.join(',')}
   --scenario <text> only scenarios whose name holds the text
   --driver <name>   sqlite3 or node: the SQLite library of the server (default: its own choice)
+  --profile <dir>   also write CPU profiles of the server's threads, which slows it
   --dir <path>      where data goes, on a disk (default .cache/bench-proxy)
   --json <file>     also write everything that was measured`;
 
@@ -17,6 +19,7 @@ export type Options = Readonly<{
 	only: readonly ContestantName[];
 	scenario: string;
 	driver: Driver | undefined;
+	profile: string | undefined;
 	dir: string | undefined;
 	json: string | undefined;
 }>;
@@ -47,12 +50,22 @@ export const readOptions = (args: readonly string[]): Options => {
 			only: {type: 'string', default: contestantNames.join(',')},
 			scenario: {type: 'string', default: ''},
 			driver: {type: 'string'},
+			profile: {type: 'string'},
 			dir: {type: 'string'},
 			json: {type: 'string'},
 		},
 	});
-	const {driver, dir, json, scenario} = values;
+	const {driver, profile, dir, json, scenario} = values;
 	if (!isDriver(driver)) throw new Error('--driver takes sqlite3 or node');
 	const [rounds, seconds] = [whole('rounds', values.rounds), whole('seconds', values.seconds)];
-	return {rounds, seconds, only: namesIn(values.only), scenario, driver, dir, json};
+	return {
+		rounds,
+		seconds,
+		only: namesIn(values.only),
+		scenario,
+		driver,
+		profile: profile && resolve(profile),
+		dir,
+		json,
+	};
 };

@@ -7,7 +7,13 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setTimeout as pause} from 'node:timers/promises';
 
-export type Running = Readonly<{pid: number; child: ChildProcess; stop(signal?: NodeJS.Signals): Promise<void>}>;
+export type Running = Readonly<{
+	pid: number;
+	child: ChildProcess;
+	ended: Promise<unknown>;
+	/** Resolves when the process has ended. Default: SIGKILL. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+}>;
 
 const children = new Set<ChildProcess>();
 const directories = new Set<string>();
@@ -45,6 +51,7 @@ export const startProcess = (command: string, args: readonly string[], options: 
 	return {
 		pid: child.pid,
 		child,
+		ended,
 		stop: async (signal = 'SIGKILL') => {
 			if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 			await ended;

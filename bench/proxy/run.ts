@@ -34,6 +34,7 @@ const runStage = async (stage: Stage, options: Options, directory: string): Prom
 	const contestants = await startContestants(contestantsOf(stage, options), upstream, {
 		directory,
 		driver: options.driver,
+		profile: options.profile,
 	});
 	printVersions(contestants);
 	for (const contestant of contestants) await probe(contestant, stage.answerBytes);

@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
-import type {Contestant, Counted} from './contestant.ts';
+import {openAudit} from './call-log-audit.ts';
+import type {Contestant} from './contestant.ts';
 import {requestBody, responseBody} from './message.ts';
 import {makeDirectory, removeDirectory, startTelling} from './processes.ts';
 import type {Upstream} from './upstream.ts';
@@ -14,6 +14,8 @@ export type SignalboxOptions = Readonly<{
 	directory: string;
 	/** Default: the one that the server takes by itself. */
 	driver: Driver | undefined;
+	/** Where a CPU profile of each server goes. Default: none is made. */
+	profile: string | undefined;
 }>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,12 +60,15 @@ const register = async (base: string, target_url: string): Promise<string> => {
 	return `${base}/p/${server.slug}`;
 };
 
-const startServer = async ({driver}: SignalboxOptions, dataDir: string) => {
+const flagsOf = ({driver, profile}: SignalboxOptions): readonly string[] => [
+	...(driver ? ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`] : []),
+	...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
+];
+
+const startServer = async (options: SignalboxOptions, dataDir: string) => {
 	const bin = join(root, 'packages/hapi-server/bin/signalbox-server.js');
-	const without =
-		driver === undefined ? [] : ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`];
 	const env = {PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
-	return await startTelling([process.execPath, [...without, bin, 'start'], {cwd: dataDir, env}], (line) =>
+	return await startTelling([process.execPath, [...flagsOf(options), bin, 'start'], {cwd: dataDir, env}], (line) =>
 		line.startsWith('{"ready":true') ? (JSON.parse(line).base_url as string) : undefined,
 	);
 };
@@ -72,41 +77,15 @@ const startServer = async ({driver}: SignalboxOptions, dataDir: string) => {
 const libraryOf = (pid: number): string =>
 	readFileSync(`/proc/${pid}/maps`, 'utf8').includes('node_sqlite3.node') ? 'sqlite3' : 'node:sqlite';
 
-type Rows = Readonly<{rows: number; whole: number; last: number | null}>;
-
-/**
- * Compares what was answered with what is in the log, as another process sees it. A call on its way when the load ended may
- * be there or not, so the rows may be more than the answers by the connections used so far, and never fewer.
- */
-const createAudit = (dataDir: string, answerBytes: number) => {
-	const database = new DatabaseSync(join(dataDir, 'signalbox.db'), {readOnly: true});
-	// Rows are committed in the order of their rowid: each is looked at once.
-	const since = database.prepare(`SELECT count(*) AS rows, max(rowid) AS last,
-		coalesce(sum(status = 'success' AND request_body = ? AND response_body = ?), 0) AS whole
-		FROM mcp_calls WHERE rowid > ?`);
-	const bodies = [requestBody, responseBody(answerBytes)].map((each) => Buffer.from(each)) as [Buffer, Buffer];
-	const seen = {answered: 0, connections: 0, rows: 0, whole: 0, last: 0};
-	const check = ({requests, connections}: Counted): void => {
-		seen.answered += requests;
-		seen.connections += connections;
-		const {rows, whole, last} = since.get(...bodies, seen.last) as Rows;
-		seen.rows += rows;
-		seen.whole += whole;
-		seen.last = last ?? seen.last;
-		if (seen.whole < seen.answered || seen.rows > seen.answered + seen.connections)
-			throw new Error(
-				`${seen.answered} calls were answered, but the log has ${seen.rows} rows, ${seen.whole} of them with both bodies`,
-			);
-	};
-	return {check, close: () => database.close()};
-};
-
 /** The reference server as `npm start` runs it, over a fresh database. */
 export const startSignalbox = async (upstream: Upstream, options: SignalboxOptions): Promise<Contestant> => {
 	const dataDir = makeDirectory(options.directory);
 	const server = await startServer(options, dataDir);
 	const url = await register(server.told, upstream.url);
-	const audit = createAudit(dataDir, upstream.answerBytes);
+	const audit = openAudit(join(dataDir, 'signalbox.db'), {
+		request: requestBody,
+		response: responseBody(upstream.answerBytes),
+	});
 	return {
 		name: 'ours',
 		url,

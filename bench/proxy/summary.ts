@@ -1,4 +1,3 @@
-import {quantile} from '../server-process.ts';
 import {type ContestantName, contestantNames} from './contestant.ts';
 import type {Measurement} from './measure.ts';
 import type {Scenario} from './scenarios.ts';
@@ -17,8 +16,9 @@ export type Row = Readonly<{
 export type Outcome = Readonly<{scenario: Scenario; measurements: readonly Measurement[]; rows: readonly Row[]}>;
 
 const median = (values: readonly number[]): number => {
-	const low = quantile(values, (values.length - 1) / 2 / values.length);
-	return values.length % 2 === 1 ? low : (low + quantile(values, 0.5)) / 2;
+	const sorted = [...values].sort((a, b) => a - b);
+	const [low, high] = [sorted[(values.length - 1) >> 1], sorted[values.length >> 1]];
+	return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 };
 
 const known = (values: readonly (number | undefined)[]): readonly number[] =>

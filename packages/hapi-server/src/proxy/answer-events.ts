@@ -10,8 +10,8 @@ export type EventWatch = Readonly<{
 	feed(chunk: Buffer): readonly FoundResponse[];
 	/** True once an event had an id: then a client can resume a stream that broke off. */
 	isResumable(): boolean;
-	/** True once an event was too large to read: from then on responses pass unseen. */
-	isBlind(): boolean;
+	/** True when an event passed, to its end, that was too large to be read: the response may have been in it. */
+	mayHaveMissed(): boolean;
 }>;
 
 /** Most events are no response: they are told apart without being parsed. */
@@ -25,12 +25,17 @@ const responsesIn = (data: string): readonly FoundResponse[] => {
 	return isResponse(value) ? [{response: value, text: data}] : [];
 };
 
+const longestEnd = 4;
+/** A blank line, in any of the ways to end a line. */
+const endOfEvent = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)$/;
+
 /** @param limit largest event that is read; past it the stream still passes, unread. */
 export const createEventWatch = (limit: number): EventWatch => {
 	const decoder = new TextDecoder();
 	let found: FoundResponse[] = [];
 	let resumable = false;
 	let blind = false;
+	let tail = '';
 	const parser = createParser({
 		maxBufferSize: limit,
 		onEvent: ({data, id}) => {
@@ -43,12 +48,12 @@ export const createEventWatch = (limit: number): EventWatch => {
 	});
 	return {
 		feed: (chunk) => {
-			if (blind) return [];
 			found = [];
-			parser.feed(decoder.decode(chunk, {stream: true}));
+			if (!blind) parser.feed(decoder.decode(chunk, {stream: true}));
+			if (blind) tail = `${tail}${chunk.toString('latin1', Math.max(0, chunk.length - longestEnd))}`.slice(-longestEnd);
 			return found;
 		},
 		isResumable: () => resumable,
-		isBlind: () => blind,
+		mayHaveMissed: () => blind && endOfEvent.test(tail),
 	};
 };

@@ -35,7 +35,7 @@ export const judgeResponse = (response: Readonly<Record<string, unknown>>): Call
 
 /** True for a JSON-RPC response, as opposed to a request or notification of the server. */
 export const isResponse = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
+	isObject(value) && value.jsonrpc === '2.0' && !('method' in value) && ('result' in value || 'error' in value);
 
 /** An upstream that answers a request with something that is no response to it. */
 export const judgeHttp = (status: number): CallVerdict =>

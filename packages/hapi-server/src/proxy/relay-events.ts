@@ -1,8 +1,8 @@
-import {createEventWatch, type FoundResponse} from './answer-events.ts';
+import {createEventWatch, type EventWatch, type FoundResponse} from './answer-events.ts';
 import type {ClientStream} from './client-stream.ts';
 import {jsonRpcError} from './json-rpc-error.ts';
-import {failed, judgeHttp, judgeResponse, success} from './judge-answer.ts';
-import {type CallRecord, settleAll} from './record-call.ts';
+import {type CallVerdict, failed, judgeHttp, judgeResponse, success} from './judge-answer.ts';
+import {type CallOutcome, type CallRecord, settleAll} from './record-call.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
 export type RelayFacts = Readonly<{calls: readonly CallRecord[]; client: ClientStream; limit: number}>;
@@ -20,20 +20,13 @@ const settleFound = async (found: readonly FoundResponse[], calls: readonly Call
 	await Promise.all(settling);
 };
 
-/** How a stream ended. */
-type End = Readonly<{error: UpstreamError | undefined; resumable: boolean; blind: boolean}>;
+const settleUnanswered = async ({calls}: RelayFacts, outcome: CallVerdict & Pick<CallOutcome, 'status_code'>) =>
+	settleAll(calls, {...outcome, response_body: nothing});
 
-const settleUnanswered = async ({calls}: RelayFacts, status_code: number, {error, blind}: End): Promise<void> => {
-	const verdict = error ? failed(error.message) : blind ? success : judgeHttp(status_code);
-	const status = error?.failure === 'timeout' ? 'timeout' : verdict.status;
-	await settleAll(calls, {...verdict, status, status_code, response_body: nothing});
-};
-
-const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts): Promise<End> => {
-	const watch = calls.length === 0 ? undefined : createEventWatch(limit);
+/** @returns why the stream broke off, if it did. */
+const pass = async (answer: UpstreamAnswer, {calls, client}: RelayFacts, watch: EventWatch | undefined) => {
 	// Headers leave with the first event if it is here already, and alone if it is not.
 	const flush = setImmediate(() => client.flush());
-	let broken: UpstreamError | undefined;
 	try {
 		for await (const chunk of answer.body) {
 			clearImmediate(flush);
@@ -42,10 +35,37 @@ const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts):
 			await client.write(chunk);
 		}
 	} catch (error) {
-		if (!(error instanceof UpstreamError)) throw error;
-		broken = error;
+		if (error instanceof UpstreamError) return error;
+		throw error;
 	}
-	return {error: broken, resumable: watch?.isResumable() ?? true, blind: watch?.isBlind() ?? false};
+	return undefined;
+};
+
+const verdictOf = ({failure, message}: UpstreamError): CallVerdict => ({
+	...failed(message),
+	status: failure === 'timeout' ? 'timeout' : 'error',
+});
+
+const unansweredOf = (calls: readonly CallRecord[]) => calls.filter(({isSettled}) => !isSettled());
+
+/** Nothing but the end of the connection tells where it ends: an upstream that dies looks as if it had finished. */
+const endsWithConnection = ({headers}: UpstreamAnswer): boolean =>
+	headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+
+/** What broke off may be half an event: a blank line keeps it from swallowing ours. */
+const blankLine = Buffer.from('\n\n');
+
+type Broken = Readonly<{error: UpstreamError; status_code: number}>;
+
+/** Answers what an upstream left unanswered when it died. */
+const endBrokenOff = async (facts: RelayFacts, watch: EventWatch, {error, status_code}: Broken) => {
+	const {calls, client} = facts;
+	// Half an event that lacked only its end is made whole by that line, and the client answered by it.
+	await settleFound(watch.feed(blankLine), calls, status_code);
+	const code = error.failure === 'timeout' ? 504 : 502;
+	const events = unansweredOf(calls).map(({id}) => eventOf(jsonRpcError(id, {code, message: error.message})));
+	await settleUnanswered(facts, {...verdictOf(error), status_code});
+	client.end(`${blankLine}${events.join('')}`);
 };
 
 /**
@@ -53,15 +73,17 @@ const pass = async (answer: UpstreamAnswer, {calls, client, limit}: RelayFacts):
  * durable. Calls that an upstream left unanswered when it died get an error event, unless the client can resume.
  */
 export const relayEvents = async (answer: UpstreamAnswer, facts: RelayFacts): Promise<void> => {
-	const end = await pass(answer, facts);
-	const {error, resumable} = end;
-	const unanswered = facts.calls.filter(({isSettled}) => !isSettled());
-	await settleUnanswered(facts, answer.status, end);
-	if (error !== undefined && error.failure !== 'abandoned' && !resumable) {
-		const code = error.failure === 'timeout' ? 504 : 502;
-		const events = unanswered.map(({id}) => eventOf(jsonRpcError(id, {code, message: error.message})));
-		// What broke off may be half an event: the blank line keeps it from swallowing ours.
-		return facts.client.end(`\n\n${events.join('')}`);
-	}
-	facts.client.end();
+	const {calls, client, limit} = facts;
+	const {status: status_code} = answer;
+	const watch = calls.length === 0 ? undefined : createEventWatch(limit);
+	let error = await pass(answer, facts, watch);
+	if (watch === undefined) return client.end();
+	const missed = watch.mayHaveMissed();
+	if (!missed && unansweredOf(calls).length > 0 && endsWithConnection(answer))
+		error ??= new UpstreamError('broken', true);
+	if (error !== undefined && error.failure !== 'abandoned' && !watch.isResumable())
+		return await endBrokenOff(facts, watch, {error, status_code});
+	const verdict = error ? verdictOf(error) : missed ? success : judgeHttp(status_code);
+	await settleUnanswered(facts, {...verdict, status_code});
+	client.end();
 };

@@ -15,6 +15,11 @@ const judge = (response: Response, status_code: number): CallVerdict => {
 	return verdict.status === 'success' && status_code >= 300 ? judgeHttp(status_code) : verdict;
 };
 
+/** Of what is too large to be read, all that can be seen is whether it begins and ends as a response does. */
+const mayBeResponse = (copy: BoundedCopy): boolean =>
+	/^\s*[{[]/.test(copy.bytes().toString('latin1', 0, copy.tail().length)) &&
+	/[}\]]\s*$/.test(copy.tail().toString('latin1'));
+
 /** Settles each call by the response that the document holds for it, or by the HTTP status where it holds none. */
 export const settleDocument = async (
 	calls: readonly CallRecord[],
@@ -23,9 +28,10 @@ export const settleDocument = async (
 ): Promise<void> => {
 	if (calls.length === 0) return;
 	const bytes = copy.bytes();
-	// What is too large to read came whole: no more is known.
-	if (!copy.isWhole() && status_code < 300)
-		return await settleAll(calls, {...success, status_code, response_body: bytes});
+	if (!copy.isWhole() && status_code < 300) {
+		const verdict = mayBeResponse(copy) ? success : judgeHttp(status_code);
+		return await settleAll(calls, {...verdict, status_code, response_body: bytes});
+	}
 	const value = parseJson(bytes.toString());
 	const responses = (Array.isArray(value) ? value : [value]).filter(isResponse);
 	const outcomeOf = (call: CallRecord): CallOutcome => {

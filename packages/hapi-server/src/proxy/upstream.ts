@@ -59,10 +59,29 @@ const failureOf = (error: Error, left: boolean): UpstreamFailure => {
 /** Enough to keep a fast upstream busy; past it the upstream's socket is not read until the client caught up. */
 const queuedBytes = 64 * 1024;
 
+/** A well-behaved upstream sends one or two. */
+const mostInterimAnswers = 20;
+
+/** Judges answers of status 1xx: undici waits anew for headers after each, so that an upstream could make us wait forever. */
+const createInterimWatch = (timeout_ms: number): (() => UpstreamError | undefined) => {
+	let count = 0;
+	let first = 0;
+	return () => {
+		count += 1;
+		first ||= performance.now();
+		if (timeout_ms > 0 && performance.now() - first > timeout_ms) return new UpstreamError('timeout', true);
+		return count > mostInterimAnswers ? new UpstreamError('broken', true) : undefined;
+	};
+};
+
 type Settle = Readonly<{resolve(answer: UpstreamAnswer): void; reject(error: UpstreamError): void}>;
 
 /** Reads one answer. The handler's methods are called by undici from within its parser, so none of them may throw. */
-const createAnswerReader = (signal: AbortSignal, settle: Settle): Dispatcher.DispatchHandler => {
+const createAnswerReader = (
+	{signal, timeout_ms}: Pick<UpstreamRequest, 'signal' | 'timeout_ms'>,
+	settle: Settle,
+): Dispatcher.DispatchHandler => {
+	let waited: (() => UpstreamError | undefined) | undefined;
 	let control: Dispatcher.DispatchController | undefined;
 	let body: ChunkQueue | undefined;
 	const fail = (error: UpstreamError) => {
@@ -82,7 +101,11 @@ const createAnswerReader = (signal: AbortSignal, settle: Settle): Dispatcher.Dis
 			if (signal.aborted) controller.abort(new UpstreamError('abandoned', false));
 		},
 		onResponseStart: (controller, status, headers) => {
-			if (status < 200) return;
+			if (status < 200) {
+				waited ??= createInterimWatch(timeout_ms);
+				const error = waited();
+				return error && controller.abort(error);
+			}
 			if (isEncoded(headers)) return controller.abort(new UpstreamError('encoded', true));
 			body = createChunkQueue(() => controller.resume(), abandon);
 			settle.resolve({status, headers, body});
@@ -118,7 +141,7 @@ export const createUpstream = (guard: AddressGuard, connectTimeoutMs: number): U
 			const timeouts = {headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
 			const options = {origin: url.origin, path: url.pathname + url.search, method, headers, body, ...timeouts};
 			return await new Promise((resolve, reject) => {
-				agent.dispatch(options, createAnswerReader(signal, {resolve, reject}));
+				agent.dispatch(options, createAnswerReader({signal, timeout_ms}, {resolve, reject}));
 			});
 		},
 		close: () => agent.destroy(),

@@ -38,7 +38,7 @@ export type Teams = Readonly<{
 	invite(caller: Caller, id: string): Promise<Readonly<{id: string; token: string; expires_at: string}>>;
 }>;
 
-type Needs = Pick<Ports, 'teams' | 'users' | 'invites' | 'audit' | 'clock' | 'ids' | 'secrets'>;
+type Needs = Pick<Ports, 'teams' | 'users' | 'invites' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets'>;
 
 const inviteBytes = 32;
 const inviteSeconds = 7 * 24 * 3600;
@@ -107,6 +107,7 @@ const teamEditor = (needs: Needs, record: AuditTrail): Pick<Teams, 'create' | 'g
 		delete: async (caller, id) => {
 			enforce(judgeTeamChange(await find(caller, id), 'delete'));
 			if (!(await teams.delete(id))) throw new DomainError('resource_not_found');
+			needs.signals.publish({type: 'team.deleted', team_id: id});
 			// The record of a team that is gone would be read by nobody.
 			const personal = (await teams.forUser(caller.user_id)).find((team) => team.is_personal);
 			await record(caller, {action: 'team.deleted', target_id: id, team_id: personal?.id});

@@ -8,15 +8,31 @@ import {openUpstreamHeaders} from './upstream-headers.ts';
 
 type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
 
-/** The target as it resolves now. */
-export const resolveTarget = async (needs: Needs, server: McpServerRecord): Promise<ResolvedTarget> => {
-	const headers = openHeaders(needs.cipher, server);
-	if (headers === undefined) return refused('The upstream headers do not open with the master keys that are set.');
-	const texts = [server.target_url, ...Object.values(headers)];
-	// Most targets hold no template: they cost no look-up.
-	const resolution = texts.some((text) => text.includes('{{'))
-		? await needs.resolve(server, 'mcp', texts)
-		: ({ok: true, texts} as const);
+/**
+ * Answers the target of a server as it resolves now. Most hold no template: what they resolve to is worked out once for a
+ * record, and kept as long as the record is, with its headers opened. (Opening them takes 30 us.)
+ */
+export const createTargetResolver = (needs: Needs): ((server: McpServerRecord) => Promise<ResolvedTarget>) => {
+	const fixed = new WeakMap<McpServerRecord, ResolvedTarget>();
+	return async (server) => {
+		const known = fixed.get(server);
+		if (known !== undefined) return known;
+		const headers = openHeaders(needs.cipher, server);
+		if (headers === undefined) return refused('The upstream headers do not open with the master keys that are set.');
+		const texts = [server.target_url, ...Object.values(headers)];
+		if (texts.some((text) => text.includes('{{'))) return await resolveTemplates(needs, server, {headers, texts});
+		const target = targetOf(server, server.target_url, headers);
+		fixed.set(server, target);
+		return target;
+	};
+};
+
+const resolveTemplates = async (
+	needs: Needs,
+	server: McpServerRecord,
+	{headers, texts}: Readonly<{headers: Readonly<Record<string, string>>; texts: readonly string[]}>,
+): Promise<ResolvedTarget> => {
+	const resolution = await needs.resolve(server, 'mcp', texts);
 	if (!resolution.ok) return refused(resolution.unresolved.map(unresolvedMessage).join(' '));
 	const [target_url = '', ...values] = resolution.texts;
 	return targetOf(

@@ -6,7 +6,6 @@ import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {monthOf} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
-import {shareReads} from '../values/shared-reads.ts';
 import {createView} from '../values/view.ts';
 import type {CostReport} from './model/metrics.ts';
 import {type McpServer, type McpServerRecord, mcpServerSchema} from './model/server.ts';
@@ -21,7 +20,8 @@ import {
 	type PlainSettings,
 	readServerSettings,
 } from './rules/server-settings.ts';
-import {resolveTarget} from './server-target.ts';
+import {createServerDirectory} from './server-directory.ts';
+import {createTargetResolver} from './server-target.ts';
 import {noUpstreamHeaders, sealUpstreamHeaders, unmasked, upstreamHeadersAfter} from './upstream-headers.ts';
 
 /** MCP servers of the caller's teams. */
@@ -38,7 +38,7 @@ export type McpServers = Readonly<{
 		id: string,
 		month: Readonly<{year?: number | undefined; month?: number | undefined}>,
 	): Promise<CostReport>;
-	/** For the proxy: the record behind a slug, active or not. */
+	/** For the proxy: the record behind a slug, active or not, as of the last second at most (`ServerDirectory`). */
 	bySlug(slug: string): Promise<McpServerRecord | undefined>;
 	/** For the proxy: the target as it resolves now. A message of failure names key and scope, never a value. */
 	target(server: McpServerRecord): Promise<ResolvedTarget>;
@@ -96,8 +96,8 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 			const server = await find(caller, id);
 			return costReportOf(await needs.spend.report(id, monthText(month, needs.clock.now())), server);
 		},
-		bySlug: shareReads(needs.mcpServers.bySlug),
-		target: (server) => resolveTarget(needs, server),
+		bySlug: createServerDirectory(needs),
+		target: createTargetResolver(needs),
 	};
 };
 

@@ -57,6 +57,7 @@ export type DomainEvent =
 	| Readonly<{type: 'approval.pending'; approval_id: string; mcp_server_id: string; team_id: string}>
 	| Readonly<{type: 'approval.decided'; approval_id: string; mcp_server_id: string; team_id: string}>
 	| Readonly<{type: 'mcp.server.changed'; mcp_server_id: string; team_id: string}>
+	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 
 /** A hint, not a queue: an event may be lost, doubled or late, and no listener may rely on getting it. */

@@ -122,6 +122,16 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 	};
 };
 
+/**
+ * Requests that a client sends without awaiting answers are taken one by one (RFC 9112, 9.3.2): on connections of their
+ * own to the upstream, the later might overtake the earlier.
+ */
+const inTurn = (response: ServerResponse, serveIt: () => void): void => {
+	// Node gives an answer its socket when all that precede it on the connection are sent.
+	if (response.socket === null) response.once('socket', () => queueMicrotask(serveIt));
+	else serveIt();
+};
+
 export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 	const context = createContext(needs);
 	const {ports, settings, log} = needs;
@@ -133,18 +143,21 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		if (refused.status >= 500) log.error({err: error}, 'a request to the proxy failed');
 		turnAway(exchange, refused);
 	};
+	const begin: ProxyHandler['handle'] = (request, response) => {
+		const source_ip = settings.client_address(request);
+		const exchange = openExchange(request, response, {clock: ports.clock, source_ip});
+		if (!check.passes(request)) return turnAway(exchange, foreign);
+		allowOrigin(request, response);
+		const serving = serve(context, exchange)
+			.catch((error: unknown) => answerCrash(exchange, error))
+			.finally(() => running.delete(exchange));
+		running.set(exchange, serving);
+	};
 	return {
 		handle: (request, response) => {
 			requestIdOf(request, response, ports.ids);
 			for (const [name, value] of Object.entries(sandboxHeaders)) response.setHeader(name, value);
-			const source_ip = settings.client_address(request);
-			const exchange = openExchange(request, response, {clock: ports.clock, source_ip});
-			if (!check.passes(request)) return turnAway(exchange, foreign);
-			allowOrigin(request, response);
-			const serving = serve(context, exchange)
-				.catch((error: unknown) => answerCrash(exchange, error))
-				.finally(() => running.delete(exchange));
-			running.set(exchange, serving);
+			inTurn(response, () => begin(request, response));
 		},
 		close: async () => {
 			for (const exchange of running.keys()) exchange.close();

@@ -1,7 +1,9 @@
+import {connect} from 'node:net';
 import test from 'ava';
 import {officialClients} from '../../../../test/support/mcp/official-clients.ts';
 import {answerJson, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {startTicketsServer} from '../../../../test/support/mcp/tickets-server.ts';
+import {until} from '../../../../test/support/mcp/until.ts';
 import {callOf, openProxy, post, rpc} from './open-proxy.ts';
 
 for (const {name, connect} of officialClients) {
@@ -159,4 +161,21 @@ test('two servers keep apart: each slug reaches its own upstream', async (t) => 
 		answers.map((answer) => (answer as {result: string}).result),
 		['one', 'two'],
 	);
+});
+
+test('a request sent ahead of an answer that never comes does not reach the upstream, and leaves with its client', async (t) => {
+	const upstream = await startScriptedUpstream(() => {});
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const {slug} = await proxy.addServer({target_url: upstream.url});
+	const body = JSON.stringify(rpc('ping'));
+	const head = [`POST /p/${slug} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json'];
+	const bytes = `${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+	const client = connect(proxy.port, '127.0.0.1');
+	client.write(`${bytes}${bytes}`);
+	await until(() => upstream.received.length > 0, 'the first request');
+	client.destroy();
+	await until(() => upstream.aborted() === 1, 'the end of the first request');
+	t.is((await proxy.calls(1)).length, 1);
+	t.is(upstream.received.length, 1);
 });

@@ -23,12 +23,18 @@ const drained = (response: ServerResponse): Promise<void> =>
 		response.on('drain', settle).on('close', settle);
 	});
 
+/** Headers that are given last replace those set before, but what an answer varies by adds up. */
+const withOwnVary = (response: ServerResponse, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
+	const own = headers.vary === undefined ? undefined : response.getHeader('vary');
+	return own === undefined ? headers : {...headers, vary: [headers.vary, own].flat().join(', ')};
+};
+
 export const createClientStream = (response: ServerResponse): ClientStream => {
 	// A write to a client that just left is no error of ours; its departure is told by 'close'.
 	response.on('error', () => {});
 	return {
 		isOpen: () => response.headersSent,
-		open: (status, headers) => void response.writeHead(status, headers),
+		open: (status, headers) => void response.writeHead(status, withOwnVary(response, headers)),
 		flush: () => {
 			if (!response.writableEnded) response.flushHeaders();
 		},

@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import type {McpServerRecord} from '@signalbox/core';
 import test from 'ava';
+import {bytesOf} from '../scenarios/proxy/bytes-of.ts';
 import {gatedTool, type LenientUpstream, startLenientUpstream} from '../scenarios/proxy/lenient-upstream.ts';
 import {type LoneProxy, openLoneProxy} from '../scenarios/proxy/lone-proxy.ts';
 import {sendBytes, type WireRequest} from '../scenarios/proxy/send-bytes.ts';
@@ -36,12 +37,7 @@ const approval_config: McpServerRecord['approval_config'] = {
 
 const bodyOf = ({body = '', body_base64, repeated}: BypassCase): Buffer => {
 	if (body_base64 !== undefined) return Buffer.from(body_base64, 'base64');
-	const whole = body.replaceAll('<repeated>', () => repeated?.text.repeat(repeated.times) ?? '');
-	const latin1 = Buffer.from(whole).toString('latin1');
-	return Buffer.from(
-		latin1.replaceAll(/\\x([0-9a-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-		'latin1',
-	);
+	return bytesOf(body.replaceAll('<repeated>', () => repeated?.text.repeat(repeated.times) ?? ''));
 };
 
 const requestOf = (each: BypassCase, base: string): WireRequest => ({

@@ -1,4 +1,3 @@
-import {writeSync} from 'node:fs';
 import {openDatabase} from '@signalbox/adapters-sql';
 import type {McpServerRecord} from '@signalbox/core';
 import {buildCallEntry} from '@signalbox/core/testing';
@@ -7,6 +6,9 @@ import {buildCallEntry} from '@signalbox/core/testing';
 const [file, server] = process.argv.slice(2);
 const database = await openDatabase({url: `sqlite:${file}`});
 const body = new TextEncoder().encode('x'.repeat(1000));
+/** Waits for the reader, who may be slower than the log. */
+const print = async (line: string) => new Promise((written) => process.stdout.write(line, written));
+
 const logWithoutEnd = async (): Promise<void> => {
 	for (;;) {
 		const entry = buildCallEntry({
@@ -15,7 +17,7 @@ const logWithoutEnd = async (): Promise<void> => {
 			response_body: body,
 		});
 		await database.stores.callLog.append(entry);
-		writeSync(1, `${entry.id}\n`);
+		await print(`${entry.id}\n`);
 	}
 };
 await Promise.all(Array.from({length: 24}, logWithoutEnd));

@@ -29,17 +29,12 @@ const assertWhole = ({name}: Contestant, {requests, failures, bytes}: LoadResult
 		throw new Error(`${name}: ${requests} answers of ${answerBytes} bytes cannot have ${bytes} bytes in all`);
 };
 
-const loadOnce = async (contestant: Contestant, {scenario, answerBytes}: Course, seconds: number) => {
-	const result = await load(contestant.url, scenario, seconds);
-	assertWhole(contestant, result, answerBytes);
-	return result;
-};
-
 const measureOnce = async (contestant: Contestant, course: Course, seconds: number): Promise<LoadResult & Usage> => {
 	const {pid, audit} = contestant;
 	if (pid !== undefined) resetPeak(pid);
 	const before = pid === undefined ? 0 : cpuSeconds(pid);
-	const result = await loadOnce(contestant, course, seconds);
+	const result = await load(contestant.url, course.scenario, seconds);
+	assertWhole(contestant, result, course.answerBytes);
 	const usage =
 		pid === undefined
 			? {cpu_us: undefined, peak_mb: undefined}
@@ -49,7 +44,13 @@ const measureOnce = async (contestant: Contestant, course: Course, seconds: numb
 	return {...result, ...usage};
 };
 
-const warmUpSeconds = (seconds: number): number => Math.min(2, seconds);
+const warmUpScenario: Scenario = {name: 'cheap', connections: 32};
+
+/** A load that does not count, before the first that does: a program that has just started is not the one that serves. */
+export const warmUp = async (contestants: readonly Contestant[], course: Omit<Course, 'scenario'>): Promise<void> => {
+	const seconds = Math.min(2, course.seconds);
+	for (const contestant of contestants) await measureOnce(contestant, {...course, scenario: warmUpScenario}, seconds);
+};
 
 /** Each round begins with another one, so that nobody always follows the same neighbour. */
 const rotated = <T>(all: readonly T[], by: number): readonly T[] => {
@@ -59,7 +60,6 @@ const rotated = <T>(all: readonly T[], by: number): readonly T[] => {
 
 /** Loads every contestant in turn, round after round, so that what else the machine does meets all alike. */
 export const measure = async (contestants: readonly Contestant[], course: Course): Promise<readonly Measurement[]> => {
-	for (const contestant of contestants) await measureOnce(contestant, course, warmUpSeconds(course.seconds));
 	const measurements: Measurement[] = [];
 	for (let round = 0; round < course.rounds; round += 1) {
 		for (const contestant of rotated(contestants, round)) {

@@ -10,7 +10,7 @@ import {startContestants} from './contestants.ts';
 import {judgeGoals} from './goals.ts';
 import {closedLoopTool} from './load.ts';
 import {describeMachine} from './machine.ts';
-import {measure, probe} from './measure.ts';
+import {measure, probe, warmUp} from './measure.ts';
 import {type Options, readOptions, usage} from './options.ts';
 import {installPeers} from './other-proxies.ts';
 import {formatGoal, formatMachine, formatOutcome} from './report.ts';
@@ -38,6 +38,7 @@ const runStage = async (stage: Stage, options: Options, directory: string): Prom
 	});
 	printVersions(contestants);
 	for (const contestant of contestants) await probe(contestant, stage.answerBytes);
+	await warmUp(contestants, {...options, ...stage});
 	const outcomes: Outcome[] = [];
 	for (const scenario of stage.scenarios) {
 		const running = contestants.filter((contestant) => takesPart(contestant, scenario));
@@ -70,9 +71,18 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, outcomes, goals}, undefined, '\t'));
 };
 
+const optionsOrUsage = (): Options => {
+	try {
+		return readOptions(process.argv.slice(2));
+	} catch (error) {
+		console.error(`${(error as Error).message}\n\n${usage}`);
+		process.exit(2);
+	}
+};
+
 try {
-	await run(readOptions(process.argv.slice(2)));
+	await run(optionsOrUsage());
 } catch (error) {
-	console.error(`\n${error instanceof Error ? error.stack : error}\n\n${usage}`);
+	console.error(error);
 	process.exit(1);
 }

@@ -1,0 +1,64 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import {createApi, registerPerson} from './api.ts';
+
+const program = fileURLToPath(new URL('../../packages/hapi-server/src/main.ts', import.meta.url));
+
+/** The server as operators run it, in a process of its own, so that its memory is its own. */
+export type ServerProcess = Readonly<{
+	origin: string;
+	/** The address at the proxy of a new server for that upstream. */
+	addServer(target_url: string): Promise<string>;
+	/** The rows of a tool's calls, newest first. */
+	callsOf(tool_name: string): Promise<readonly Readonly<{status: string; error_message: string}>[]>;
+	/** Resident memory now, in MiB. */
+	memory(): Promise<number>;
+	/** Ends it and removes its directory. */
+	stop(): Promise<void>;
+}>;
+
+const readyLine = async (lines: AsyncIterable<string>): Promise<Readonly<{base_url: string}>> => {
+	for await (const line of lines) if (line.startsWith('{"ready":true')) return JSON.parse(line);
+	throw new Error('the server ended before it was ready');
+};
+
+const memoryIn = (metrics: string): number =>
+	Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1024 / 1024;
+
+const spawnServer = (directory: string) =>
+	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
+		// Where no .env file is.
+		cwd: directory,
+		env: {PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+
+export const startServerProcess = async (): Promise<ServerProcess> => {
+	const directory = await mkdtemp(join(tmpdir(), 'signalbox-process-'));
+	const child = spawnServer(directory);
+	const exited = once(child, 'exit');
+	const {base_url: origin} = await readyLine(createInterface({input: child.stdout}));
+	const anonymous = createApi(origin);
+	const {api} = await registerPerson(anonymous);
+	return {
+		origin,
+		addServer: async (target_url) => {
+			const made = await api.post('/v1/mcp/servers', {name: 'Upstream', target_url});
+			if (made.status !== 201) throw new Error(made.text);
+			return `${origin}/p/${made.body.slug}`;
+		},
+		callsOf: async (tool_name) =>
+			(await api.get(`/v1/mcp/calls?tool_name=${encodeURIComponent(tool_name)}&limit=100`)).body.data,
+		memory: async () => memoryIn((await anonymous.get('/metrics')).text),
+		stop: async () => {
+			child.kill('SIGTERM');
+			await exited;
+			await rm(directory, {recursive: true, force: true});
+		},
+	};
+};

@@ -1,0 +1,20 @@
+import {tortureAnswers} from './answers.ts';
+import {tortureStreams} from './streams.ts';
+
+/**
+ * What takes too long, or too much of a machine, to be a part of `npm test`. Each prints its figures, and rejects when
+ * they do not hold: `npm run torture -- <name>`, or all of them without a name.
+ */
+const tortures: Readonly<Record<string, () => Promise<void>>> = {
+	answers: tortureAnswers,
+	streams: tortureStreams,
+};
+
+const [chosen] = process.argv.slice(2);
+const names = chosen === undefined ? Object.keys(tortures) : [chosen];
+for (const name of names) {
+	const torture = tortures[name];
+	if (torture === undefined) throw new Error(`there is no ${name}: one of ${Object.keys(tortures).join(', ')}`);
+	console.log(`${name}:`);
+	await torture();
+}

@@ -24,7 +24,8 @@ let failures = 0;
 const call = async (due: number): Promise<void> => {
 	try {
 		const answer = await pool.request({path, method: 'POST', headers: requestHeaders, body: requestBody});
-		bytes += (await answer.body.arrayBuffer()).byteLength;
+		const {byteLength} = await answer.body.arrayBuffer();
+		bytes += byteLength;
 		if (answer.statusCode !== 200) failures += 1;
 		times.push(performance.now() - due);
 	} catch {

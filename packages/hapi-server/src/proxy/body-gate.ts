@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {type McpServerRecord, readStrictJson, type StrictJsonFailure} from '@signalbox/core';
-import {headerMismatch, headersMismatch} from './header-mismatch.ts';
+import {bringsOwnParameter, headerMismatch, headersMismatch} from './header-mismatch.ts';
 import {protocolCodes, type Refusal, type RequestId} from './json-rpc-error.ts';
 import {isKnownMethod} from './mcp-methods.ts';
 import {idOf, isObject, isStateless, type McpRequest, type Message, readMessage, toolNameOf} from './message.ts';
@@ -64,6 +64,11 @@ const toolCallProblem = (message: Message, batch: boolean): string | undefined =
 	return given === undefined || isObject(given) ? undefined : 'The params.arguments of a tools/call must be an object.';
 };
 
+const bringsParameterUnseen = (message: Message, headers: IncomingHttpHeaders): boolean =>
+	message.kind !== 'response' &&
+	message.method === 'tools/call' &&
+	bringsOwnParameter(headers, message.params?.arguments);
+
 const unknownMethod = (message: Message, rules: GateRules): Refusal | undefined => {
 	if (message.kind === 'response' || isKnownMethod(message.method)) return undefined;
 	if (!rules.approval_config.enabled || rules.allowed_methods.includes(message.method)) return undefined;
@@ -75,6 +80,8 @@ type Reading = Readonly<{messages: readonly Message[]; batch: boolean; headers: 
 
 const problemOf = ({messages, batch, headers, rules}: Reading): Refusal | undefined => {
 	if (headersMismatch(headers, messages)) return headerMismatch;
+	if (rules.approval_config.enabled && messages.some((message) => bringsParameterUnseen(message, headers)))
+		return headerMismatch;
 	for (const message of messages) {
 		const problem = guardsToolCalls(rules) ? toolCallProblem(message, batch) : undefined;
 		const refusal = problem === undefined ? unknownMethod(message, rules) : invalid(problem);

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {protocolCodes, type Refusal} from './json-rpc-error.ts';
-import type {Message} from './message.ts';
+import {isObject, type Message} from './message.ts';
 
 export const headerMismatch: Refusal = {
 	status: 400,
@@ -46,4 +46,32 @@ export const headersMismatch = (headers: IncomingHttpHeaders, messages: readonly
 	const name = single(headers['mcp-name']);
 	if (method === undefined && name === undefined) return false;
 	return messages.some((message) => disagrees(message, method, name));
+};
+
+type Scalar = string | number | boolean;
+
+/** The strings, numbers and booleans in a value, at any depth. */
+const scalarsIn = (value: unknown, found = new Set<Scalar>()): ReadonlySet<Scalar> => {
+	if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') found.add(value);
+	else if (isObject(value)) for (const member of Object.values(value)) scalarsIn(member, found);
+	return found;
+};
+
+const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+const isAmong = (scalars: ReadonlySet<Scalar>, text: string | undefined): boolean =>
+	text !== undefined &&
+	(scalars.has(text) ||
+		(decimal.test(text) && scalars.has(Number(text))) ||
+		((text === 'true' || text === 'false') && scalars.has(text === 'true')));
+
+/**
+ * True when an `Mcp-Param-*` header says what is no value among the arguments: an upstream may take its parameters from
+ * either, and people decide by the body. Which argument a header repeats only the tool's schema says, so it may be any.
+ */
+export const bringsOwnParameter = (headers: IncomingHttpHeaders, args: unknown): boolean => {
+	const names = Object.keys(headers).filter((name) => name.startsWith('mcp-param-'));
+	if (names.length === 0) return false;
+	const scalars = scalarsIn(args);
+	return names.some((name) => !isAmong(scalars, decodeHeader(single(headers[name]) ?? '')));
 };

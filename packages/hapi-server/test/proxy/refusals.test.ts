@@ -169,6 +169,40 @@ test('[PRX-057 PRX-058] Mcp-Method and Mcp-Name must say what the body says', as
 	t.is(proxy.upstream.received[0]?.headers['mcp-name'], name);
 });
 
+test('while approvals are on, Mcp-Param-* headers say nothing that is no value among the arguments', async (t) => {
+	const allowAll = {...requireAll, default_action: 'allow'} as const;
+	const proxy = await open(t, {approval_config: allowAll});
+	const call = callOf('delete_item', {id: '7', note: 'ü', deep: {count: 3, ratio: 1.5, sure: true, no: null}});
+	const passed = ['7', '=?base64?w7w=?=', '3', '3.0', '1.5', '15e-1', 'true', '=?base64?Nw==?='];
+	for (const value of passed) t.is((await post(proxy.address, call, {headers: {'Mcp-Param-A': value}})).status, 200);
+	t.is(proxy.upstream.received.length, passed.length);
+	for (const value of [
+		'8',
+		'',
+		'7, 7',
+		'ID',
+		'id',
+		'=?base64?OA==?=',
+		'=?base64?***?=',
+		'0x3',
+		'false',
+		'null',
+		'[object Object]',
+	]) {
+		const answer = await post(proxy.address, call, {headers: {'Mcp-Param-A': '7', 'Mcp-Param-B': value}});
+		t.is(answer.status, 400, value);
+		t.like(await answer.json(), {id: 1, error: {code: -32020}});
+	}
+	t.is(proxy.upstream.received.length, passed.length);
+});
+
+test('while approvals are off, the upstream compares Mcp-Param-* headers itself', async (t) => {
+	const proxy = await open(t);
+	const headers = {'Mcp-Param-A': 'of no argument'};
+	t.is((await post(proxy.address, callOf('delete_item'), {headers})).status, 200);
+	t.is(proxy.upstream.received[0]?.headers['mcp-param-a'], 'of no argument');
+});
+
 test('[PRX-039 PRX-040 PRX-041] only JSON in UTF-8 and in clear is taken', async (t) => {
 	const proxy = await open(t);
 	const refused: Record<string, string>[] = [

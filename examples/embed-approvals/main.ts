@@ -39,7 +39,9 @@ const callTool = async (tool_name: string, args: Record<string, unknown>): Promi
 	const call = {server, caller: undefined, tool_name, arguments: args, arguments_bytes, signal};
 	const admission = await core.mcp.gate.admit(call);
 	const passage = admission.outcome === 'held' ? await admission.passage : admission;
-	if (passage.outcome === 'pass') ran.push(tool_name);
+	if (passage.outcome !== 'pass') return passage.outcome;
+	ran.push(tool_name);
+	passage.done();
 	return passage.outcome;
 };
 

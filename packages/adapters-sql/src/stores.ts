@@ -10,6 +10,7 @@ import {createVariableStore} from './environment/variables.store.ts';
 import {createAuditStore} from './live/audit.store.ts';
 import {createNotificationStore} from './live/notifications.store.ts';
 import {createApprovalStore} from './mcp/approvals.store.ts';
+import {createAttendanceStore} from './mcp/attendance.store.ts';
 import {createCallStore} from './mcp/calls.store.ts';
 import {createMcpServerStore} from './mcp/servers.store.ts';
 import {createSpendStore} from './mcp/spend.store.ts';
@@ -27,6 +28,7 @@ export const createStores = (connection: Connection, callLog: CallLog): Stores =
 	callLog,
 	calls: createCallStore(connection),
 	approvals: createApprovalStore(connection),
+	attendance: createAttendanceStore(connection),
 	spend: createSpendStore(connection),
 	audit: createAuditStore(connection),
 	notifications: createNotificationStore(connection),

@@ -9,7 +9,9 @@ import {createKeyRotation, type KeyRotation} from './environment/key-rotation.ts
 import {createResolver, type Resolver} from './environment/resolver.ts';
 import {createVariables, type Variables} from './environment/variables.ts';
 import {type Audit, createAudit} from './live/audit.ts';
+import {type AbandonedCalls, createAbandonedCalls} from './mcp/abandoned-calls.ts';
 import {type Approvals, createApprovals} from './mcp/approvals.ts';
+import {createAttendance} from './mcp/attendance.ts';
 import {createMcpCalls, type McpCalls} from './mcp/calls.ts';
 import {createMcpServers, type McpServers} from './mcp/servers.ts';
 import {createToolCallGate, type ToolCallGate} from './mcp/tool-call-gate.ts';
@@ -29,7 +31,13 @@ export type Core = Readonly<{
 		idempotency: Idempotency;
 	}>;
 	environment: Readonly<{variables: Variables; resolver: Resolver; keyRotation: KeyRotation}>;
-	mcp: Readonly<{servers: McpServers; calls: McpCalls; approvals: Approvals; gate: ToolCallGate}>;
+	mcp: Readonly<{
+		servers: McpServers;
+		calls: McpCalls;
+		approvals: Approvals;
+		abandonedCalls: AbandonedCalls;
+		gate: ToolCallGate;
+	}>;
 	live: Readonly<{audit: Audit}>;
 }>;
 
@@ -39,6 +47,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 	const sessions = createSessions(ports, settings);
 	const resolver = createResolver(ports);
 	const servers = createMcpServers({...ports, resolve: resolver.resolve}, settings);
+	const attendance = createAttendance(ports);
 	return {
 		settings,
 		accounts: {
@@ -59,7 +68,8 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			servers,
 			calls: createMcpCalls(ports),
 			approvals: createApprovals(ports),
-			gate: createToolCallGate({...ports, targetOf: servers.target}, settings),
+			abandonedCalls: createAbandonedCalls({...ports, isAttended: attendance.includes}),
+			gate: createToolCallGate({...ports, targetOf: servers.target, attend: attendance.begin}, settings),
 		},
 		live: {audit: createAudit(ports)},
 	};

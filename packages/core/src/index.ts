@@ -75,6 +75,7 @@ export type {
 	ApprovalStore,
 	ApprovalViewer,
 	ApprovedCall,
+	AttendanceStore,
 	AuditStore,
 	CallLog,
 	CallStore,

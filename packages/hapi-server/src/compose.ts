@@ -69,6 +69,7 @@ const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOv
 
 const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => [
 	{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
+	{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
 	{name: 'sessions', every_ms: minute, run: ports.sessions.purge},
 	{name: 'idempotent_answers', every_ms: minute, run: () => ports.idempotency.purge()},
 ];

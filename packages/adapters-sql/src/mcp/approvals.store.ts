@@ -15,6 +15,7 @@ import {lockRow} from '../lock-row.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
 import {approvals, type StoredApproval} from './approvals.table.ts';
+import {attend, leaveAlone} from './attended-calls.table.ts';
 import {toolKeyOf} from './tool-key.ts';
 
 const isOpen = (reader: Reader): Sql => sql`status = 'pending' AND expires_at > ${reader.now()}`;
@@ -36,17 +37,20 @@ const seenAs = (reader: Reader, status: ApprovalStatus): Sql => {
 const yesOrNo = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
 /** With what time makes of it, judged by the store's clock in the same statement. */
-const selectApprovals = (reader: Reader, condition: Sql): Sql =>
+export const selectApprovals = (reader: Reader, condition: Sql): Sql =>
 	sql`SELECT ${approvals.columns}, ${yesOrNo(isOverdue(reader))} AS is_overdue,
 		${yesOrNo(isWaitedFor(reader))} AS is_waited_for FROM approvals WHERE ${condition}`;
 
-const readApproval = (row: Row): ApprovalRecord => {
+export const readApproval = (row: Row): ApprovalRecord => {
 	const {tool_key: _, ...stored} = approvals.read(row);
 	const approval = {...stored, caller_waiting: row.is_waited_for === 1};
 	return row.is_overdue === 1 ? {...approval, status: 'expired'} : approval;
 };
 
-const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: string): StoredApproval => ({
+const pendingRecord = (
+	{ttl_seconds, attended_seconds: _, ...approval}: NewApproval,
+	created_at: string,
+): StoredApproval => ({
 	...approval,
 	tool_key: toolKeyOf(approval.tool_name),
 	status: 'pending',
@@ -69,6 +73,7 @@ const openApproval = async (transaction: Transaction, request: NewApproval, max_
 	if ((await count(transaction, pending)) >= max_pending) return undefined;
 	const stored = pendingRecord(request, await storeNow(transaction));
 	await transaction.run(approvals.insert([stored]));
+	await attend(transaction, stored.id, request.attended_seconds);
 	const {tool_key: _, ...approval} = stored;
 	return approval;
 };
@@ -130,7 +135,7 @@ const mayBeRejoined = (reader: Reader, id: string): Sql =>
 
 const reattach = async (
 	transaction: Transaction,
-	call: ApprovedCall,
+	call: Parameters<ApprovalStore['reattach']>[0],
 	named: string | undefined,
 ): Promise<ApprovalRecord | undefined> => {
 	const which = named === undefined ? isFree(transaction) : mayBeRejoined(transaction, named);
@@ -142,6 +147,7 @@ const reattach = async (
 	);
 	if (!best) return undefined;
 	const id = String(best.id);
+	await attend(transaction, id, call.attended_seconds);
 	const update = sql`UPDATE approvals SET caller_waiting = 1, detaches_at = NULL WHERE id = ${id} AND ${usable}`;
 	return updateOne(transaction, id, update);
 };
@@ -169,6 +175,7 @@ export const createApprovalStore = (connection: Connection): ApprovalStore => ({
 	detach: async (id, after_seconds = 0) =>
 		connection.write(async (transaction) => {
 			await transaction.run(await detach(transaction, id, after_seconds));
+			await leaveAlone(transaction, sql`id = ${id} AND consumed_at IS NULL`);
 		}),
 	reattach: async (call, id) => connection.write(async (transaction) => reattach(transaction, call, id)),
 });

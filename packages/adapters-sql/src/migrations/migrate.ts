@@ -4,9 +4,10 @@ import {raw, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
 import {initial} from './0001-initial.ts';
 import {rounds} from './0002-rounds.ts';
+import {attendedCalls} from './0003-attended-calls.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds];
+const migrations: readonly Migration[] = [initial, rounds, attendedCalls];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

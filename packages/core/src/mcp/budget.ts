@@ -16,7 +16,8 @@ export const createBudget = (needs: Needs): Budget => ({
 	reserve: async ({server, tool_name}, approval_id) => {
 		const cost_cents = server.default_cost_cents;
 		// What costs nothing exceeds nothing: such a call writes nothing.
-		if (cost_cents === 0) return {outcome: 'pass', approval_id, cost_cents, release: async () => {}};
+		const pass = {outcome: 'pass', approval_id, cost_cents, done: () => {}} as const;
+		if (cost_cents === 0) return {...pass, release: async () => {}};
 		const now = needs.clock.now();
 		const reservation = {mcp_server_id: server.id, month: monthOf(now), tool_name, cents: cost_cents};
 		const cost = server.rate_limit_config.cost;
@@ -25,7 +26,7 @@ export const createBudget = (needs: Needs): Budget => ({
 		if (cost && crossesThreshold({before: spent - cost_cents, after: spent}, cost)) {
 			await alert(needs, server, usagePercent(spent, cost.budget_cents));
 		}
-		return {outcome: 'pass', approval_id, cost_cents, release: onceReleased(needs, reservation)};
+		return {...pass, release: onceReleased(needs, reservation)};
 	},
 });
 

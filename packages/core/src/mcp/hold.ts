@@ -1,6 +1,7 @@
 import {DomainError} from '../errors.ts';
 import type {DomainEvent, Ports} from '../ports/index.ts';
 import {millisecondsOf} from '../values/instant.ts';
+import type {Attendance} from './attendance.ts';
 import type {Budget} from './budget.ts';
 import {expireDueApprovals} from './expire-due-approvals.ts';
 import type {ApprovalRecord} from './model/approval.ts';
@@ -11,7 +12,7 @@ import {approvalViewOf} from './rules/approval-lifecycle.ts';
 import {isSameInEffect, isSameTarget} from './rules/call-binding.ts';
 import type {ApprovalPolicy} from './rules/decide-tool-call.ts';
 
-type Needs = Pick<Ports, 'approvals' | 'mcpServers' | 'signals' | 'clock'>;
+type Needs = Pick<Ports, 'approvals' | 'attendance' | 'mcpServers' | 'signals' | 'clock'>;
 
 /** What a held call needs once a person said yes. */
 type Release = Readonly<{
@@ -29,7 +30,23 @@ export type Hold = (call: HeldCall, approval: ApprovalRecord) => Promise<Passage
 /** How long a lost signal can delay a call, in milliseconds. */
 const pollEvery = 1000;
 
-export const createHold =
+/** A call that passes is attended until its outcome is logged, any other one until it is decided. */
+export const createHold = (needs: Needs & Readonly<{attend: Attendance['begin']}>, release: Release): Hold => {
+	const decide = createDecide(needs, release);
+	return async (call, opened) => {
+		const done = needs.attend(opened.id);
+		let passed = false;
+		try {
+			const passage = await decide(call, opened);
+			passed = passage.outcome === 'pass';
+			return passage.outcome === 'pass' ? {...passage, done} : passage;
+		} finally {
+			if (!passed) done();
+		}
+	};
+};
+
+const createDecide =
 	(needs: Needs, release: Release): Hold =>
 	async (call, opened) => {
 		const waiter = createWaiter(needs, call, opened);
@@ -81,15 +98,27 @@ const redeem = async (needs: Needs, release: Release, redemption: Redemption): P
 		return detached(needs, approval);
 	}
 	try {
-		const valid = (await needs.approvals.consume(approval.id))
-			? await validServer(needs, release, redemption)
+		const refused = (await needs.approvals.consume(approval.id))
+			? await lastRefusal(needs, release, redemption)
 			: changed(approval);
-		if (!('outcome' in valid)) return {...passage, target: call.target};
+		if (!refused) return {...passage, target: call.target};
 		await passage.release();
-		return valid;
+		return refused;
 	} catch (error) {
 		await passage.release();
 		throw error;
+	}
+};
+
+/** Looks once more when nothing can be decided any more: a call that was consumed and is not let run has no outcome to log. */
+const lastRefusal = async (needs: Needs, release: Release, redemption: Redemption): Promise<Passage | undefined> => {
+	let refused = true;
+	try {
+		const server = await validServer(needs, release, redemption);
+		refused = 'outcome' in server;
+		return 'outcome' in server ? server : undefined;
+	} finally {
+		if (refused) await needs.attendance.end(redemption.approval.id);
 	}
 };
 

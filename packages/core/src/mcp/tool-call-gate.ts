@@ -2,6 +2,7 @@ import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
+import {type Attendance, attendedSeconds} from './attendance.ts';
 import {createBudget} from './budget.ts';
 import {createHold, type HeldCall} from './hold.ts';
 import type {ApprovalRecord} from './model/approval.ts';
@@ -23,8 +24,9 @@ export type ToolCallGate = Readonly<{
 
 export type GatePorts = Pick<
 	Ports,
-	'approvals' | 'mcpServers' | 'spend' | 'notifications' | 'signals' | 'clock' | 'ids' | 'secrets'
->;
+	'approvals' | 'attendance' | 'mcpServers' | 'spend' | 'notifications' | 'signals' | 'clock' | 'ids' | 'secrets'
+> &
+	Readonly<{attend: Attendance['begin']}>;
 
 type GateNeeds = GatePorts & Readonly<{targetOf: (server: McpServerRecord) => Promise<ResolvedTarget>}>;
 
@@ -62,7 +64,7 @@ const approvalFor = async (
 		tool_name: call.tool_name,
 		arguments_digest: bindingDigest(needs, {server, ...call}),
 	};
-	const left = await needs.approvals.reattach(identity);
+	const left = await needs.approvals.reattach({...identity, attended_seconds: attendedSeconds});
 	if (left) return left;
 	const opened = await needs.approvals.open(
 		{
@@ -73,6 +75,7 @@ const approvalFor = async (
 			api_key_id: caller?.credential.kind === 'api_key' ? caller.credential.id : null,
 			request_body: call.arguments,
 			ttl_seconds: server.approval_config.ttl_seconds,
+			attended_seconds: attendedSeconds,
 		},
 		max_pending,
 	);

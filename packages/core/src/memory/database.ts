@@ -49,6 +49,8 @@ export type MemoryDatabase = Readonly<{
 	mcpServers: Map<string, McpServerRecord>;
 	calls: Map<string, CallRow>;
 	approvals: Map<string, ApprovalRecord>;
+	/** Until when an approval is attended, by its id. */
+	attendance: Map<string, Instant>;
 	/** By server, month and tool. */
 	spend: Map<string, SpendRow>;
 	audit: Map<string, AuditEntry>;
@@ -68,6 +70,7 @@ export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase 
 	mcpServers: new Map(),
 	calls: new Map(),
 	approvals: new Map(),
+	attendance: new Map(),
 	spend: new Map(),
 	audit: new Map(),
 	notifications: new Map(),

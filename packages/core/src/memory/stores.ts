@@ -10,6 +10,7 @@ import {createVariableStore} from './environment/variable-store.ts';
 import {createAuditStore} from './live/audit-store.ts';
 import {createNotificationStore} from './live/notification-store.ts';
 import {createApprovalStore} from './mcp/approval-store.ts';
+import {createAttendanceStore} from './mcp/attendance-store.ts';
 import {createCallLog} from './mcp/call-log.ts';
 import {createCallStore} from './mcp/call-store.ts';
 import {createMcpServerStore} from './mcp/mcp-server-store.ts';
@@ -28,6 +29,7 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	callLog: createCallLog(db),
 	calls: createCallStore(db),
 	approvals: createApprovalStore(db),
+	attendance: createAttendanceStore(db),
 	spend: createSpendStore(db),
 	audit: createAuditStore(db),
 	notifications: createNotificationStore(db),

@@ -1,7 +1,7 @@
 import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
 import type {VariableStore} from './environment.ts';
 import type {AuditStore, NotificationStore} from './live.ts';
-import type {ApprovalStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
+import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
 import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
 
 /** What the domain asks of the world besides storage. */
@@ -32,6 +32,7 @@ export type Stores = Readonly<{
 	callLog: CallLog;
 	calls: CallStore;
 	approvals: ApprovalStore;
+	attendance: AttendanceStore;
 	spend: SpendStore;
 	audit: AuditStore;
 	notifications: NotificationStore;
@@ -55,6 +56,7 @@ export type {
 	ApprovalStore,
 	ApprovalViewer,
 	ApprovedCall,
+	AttendanceStore,
 	CallLog,
 	CallStore,
 	McpServerStore,

@@ -30,6 +30,9 @@ export type CallLog = Readonly<{
 	/**
 	 * Resolves when the entry and its rollup are durable. Entries that arrive meanwhile are written as one group; while
 	 * too many bytes wait, the answer waits too and nothing is dropped. An entry whose server is gone is dropped in silence.
+	 * An entry whose id is its `approval_id` is the outcome of the call that this approval let run: from then on, the
+	 * approval is attended no more.
+	 * @throws resource_exists when an entry of that id is logged.
 	 */
 	append(entry: McpCallEntry): Promise<void>;
 }>;
@@ -67,7 +70,7 @@ export type NewApproval = Readonly<
 		| 'tool_name'
 		| 'request_body'
 		| 'arguments_digest'
-	> & {ttl_seconds: number}
+	> & {ttl_seconds: number; attended_seconds: number}
 >;
 
 /** What an approval is for. */
@@ -78,7 +81,10 @@ export type ApprovedCall = Pick<ApprovalRecord, 'mcp_server_id' | 'caller_key' |
  * also before `expireDue` has come by.
  */
 export type ApprovalStore = Readonly<{
-	/** Undefined when `max_pending` approvals of the server are pending and unexpired already, also under parallel calls. */
+	/**
+	 * Attended for `attended_seconds` from now. Undefined when `max_pending` approvals of the server are pending and
+	 * unexpired already, also under parallel calls.
+	 */
 	open(approval: NewApproval, max_pending: number): Promise<ApprovalRecord | undefined>;
 	get(viewer: ApprovalViewer, id: string): Promise<ApprovalRecord | undefined>;
 	/** Newest first, at most `limit`. `pending` leaves out those past `expires_at`; `expired` includes them. */
@@ -92,16 +98,35 @@ export type ApprovalStore = Readonly<{
 	consume(id: string, continuation?: Continuation): Promise<boolean>;
 	/** Turns pending approvals past `expires_at` into expired ones. @returns at most `limit` of them. */
 	expireDue(limit: number): Promise<readonly ApprovalRecord[]>;
-	/** The caller went away: `caller_waiting` becomes false, at once or, if it does not come back, after that time. */
+	/**
+	 * The caller went away: `caller_waiting` becomes false, at once or, if it does not come back, after that time. Unless it
+	 * was consumed, nobody attends to it any more.
+	 */
 	detach(id: string, after_seconds?: number): Promise<void>;
 	/**
 	 * Picks one detached, unexpired approval of exactly this call, pending or approved and not consumed, the granted
-	 * ones first, marks it waiting again and answers it. Of parallel calls each gets another one, or undefined.
+	 * ones first, marks it waiting again, attended for `attended_seconds`, and answers it. Of parallel calls each gets
+	 * another one, or undefined.
 	 *
 	 * With an id only that one, whether its caller is gone or expected back; it may then also be past `expires_at`, if it
 	 * was approved in time and its caller is still expected.
 	 */
-	reattach(call: ApprovedCall, id?: string): Promise<ApprovalRecord | undefined>;
+	reattach(call: ApprovedCall & {attended_seconds: number}, id?: string): Promise<ApprovalRecord | undefined>;
+}>;
+
+/**
+ * Which approvals are attended: a process holds their call, or runs it, and keeps saying so. One that dies says so no
+ * more. Judged by the store's clock.
+ */
+export type AttendanceStore = Readonly<{
+	/** They are attended for that many seconds from now. Leaves alone those that nobody attends to any more. */
+	renew(approval_ids: readonly string[], attended_seconds: number): Promise<void>;
+	/** Those whose time of attendance ran out, the longest ago first: whoever attended to them is gone. */
+	lapsed(limit: number): Promise<readonly ApprovalRecord[]>;
+	/** The call of a consumed approval was not let run after all: it has no outcome to log. Any other one is left alone. */
+	end(approval_id: string): Promise<void>;
+	/** Detaches it. Compare-and-set from lapsed and not consumed: false when it is neither, or somebody was first. */
+	release(approval_id: string): Promise<boolean>;
 }>;
 
 export type Reservation = Readonly<{mcp_server_id: string; month: string; tool_name: string; cents: number}>;

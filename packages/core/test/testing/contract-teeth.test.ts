@@ -128,6 +128,40 @@ const approvalFaults: readonly SeededFault[] = [
 	},
 ];
 
+const attendanceFaults: readonly SeededFault[] = [
+	{
+		fault: 'a release that asks not whether the approval was consumed',
+		subject: 'attendance',
+		caughtBy: 'a consumed one is never detached',
+		seed: (_stores, db) => ({
+			attendance: {release: async (id) => db.attendance.delete(id)},
+		}),
+	},
+	{
+		fault: 'a release that asks not whether the attendance lapsed',
+		subject: 'attendance',
+		caughtBy: 'a lapsed one is detached once',
+		seed: (_stores, db) => ({
+			attendance: {
+				release: async (id) => db.approvals.get(id)?.consumed_at === null && db.attendance.delete(id),
+			},
+		}),
+	},
+	{
+		fault: 'an outcome that is logged over another one',
+		subject: 'attendance',
+		caughtBy: 'an outcome is logged once',
+		seed: (stores, db) => ({
+			callLog: {
+				append: async (entry) => {
+					db.calls.delete(entry.id);
+					await stores.callLog.append(entry);
+				},
+			},
+		}),
+	},
+];
+
 const sessionFaults: readonly SeededFault[] = [
 	{
 		fault: 'rotate that waits between its check and its write',
@@ -294,7 +328,12 @@ const otherFaults: readonly SeededFault[] = [
 	},
 ];
 
-for (const {fault, subject, caughtBy, seed} of [...approvalFaults, ...sessionFaults, ...otherFaults]) {
+for (const {fault, subject, caughtBy, seed} of [
+	...approvalFaults,
+	...attendanceFaults,
+	...sessionFaults,
+	...otherFaults,
+]) {
 	test(`the contract catches ${fault}`, async (t) => {
 		const failed = await failedCases(subject, seed);
 		t.true(

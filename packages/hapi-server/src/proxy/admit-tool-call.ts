@@ -55,6 +55,7 @@ const passThrough = async (
 ): Promise<Ticket | undefined> => {
 	const {call, visit} = asked;
 	call.note({approval_id: passage.approval_id, cost_cents: passage.cost_cents});
+	if (passage.approval_id !== null) call.runBy(passage.approval_id, passage.done);
 	const release = async () => {
 		call.note({cost_cents: 0});
 		await passage.release();

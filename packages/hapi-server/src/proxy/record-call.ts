@@ -26,7 +26,9 @@ export type CallOutcome = Readonly<{
 export type CallRecord = Readonly<{
 	id: string | number;
 	/** Notes what the gate decided; the row will say so. */
-	note(facts: Readonly<{approval_id?: string | null; cost_cents?: number}>): void;
+	note(facts: Partial<Facts>): void;
+	/** It is the call that this approval lets run: its row has the approval's id. `done` is called once that is written. */
+	runBy(approval_id: string, done: () => void): void;
 	/** Writes the row; resolves when it is durable. Only the first outcome counts. */
 	settle(outcome: CallOutcome): Promise<void>;
 	isSettled(): boolean;
@@ -60,7 +62,7 @@ const loggedNameCharacters = 1280;
 
 const named = (text: string): string => text.slice(0, loggedNameCharacters).toWellFormed();
 
-type Facts = {approval_id: string | null; cost_cents: number};
+type Facts = Readonly<{approval_id: string | null; cost_cents: number}>;
 
 type Begun = Readonly<{
 	exchange: Exchange;
@@ -94,19 +96,26 @@ const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: stri
 
 export const createCallRecorder = ({callLog, clock, ids, metrics}: RecorderNeeds): CallRecorder => ({
 	begin: (exchange, server, {request, bytes}) => {
-		const begun: Begun = {exchange, server, request, bytes, facts: {approval_id: null, cost_cents: 0}};
+		let facts: Facts = {approval_id: null, cost_cents: 0};
+		let execution: Readonly<{id: string; done(): void}> | undefined;
 		let written: Promise<void> | undefined;
 		const write = async (outcome: CallOutcome) => {
-			const entry = entryOf(begun, outcome, {id: ids.next(), now: clock.now()});
+			const begun = {exchange, server, request, bytes, facts};
+			const entry = entryOf(begun, outcome, {id: execution?.id ?? ids.next(), now: clock.now()});
 			const method = isKnownMethod(request.method) ? request.method : 'other';
 			metrics.observeCall({method, status: entry.status, duration_ms: entry.duration_ms});
 			await callLog.append(entry);
 		};
 		return {
 			id: request.id,
-			note: (facts) => void Object.assign(begun.facts, facts),
+			note: (noted) => {
+				facts = {...facts, ...noted};
+			},
+			runBy: (id, done) => {
+				execution = {id, done};
+			},
 			settle: (outcome) => {
-				written ??= write(outcome);
+				written ??= execution ? write(outcome).finally(execution.done) : write(outcome);
 				return written;
 			},
 			isSettled: () => written !== undefined,

@@ -323,6 +323,17 @@ test('an upstream that fails after the approval is an error event, and the spent
 	t.is(proxy.upstream.received.length, 1);
 });
 
+test('an approved call is logged under the id of its approval, and its process attends to it no more', async (t) => {
+	const proxy = await openHeld(t);
+	const answering = post(proxy.address, callOf('delete_item'));
+	const approval = await proxy.pendingApproval();
+	await proxy.core.mcp.approvals.approve(proxy.owner, approval);
+	await (await answering).text();
+	t.like(await proxy.core.mcp.calls.get(proxy.owner, approval), {status: 'success', approval_id: approval});
+	await proxy.clock.advance(60_000);
+	t.deepEqual(await proxy.ports.attendance.lapsed(10), []);
+});
+
 test('stopping ends held calls at once and leaves their approvals pending', async (t) => {
 	const proxy = await openHeld(t);
 	const plain = post(proxy.address, callOf('delete_item'));

@@ -21,15 +21,18 @@ export type ToolCall = Readonly<{
 }>;
 
 export type Passage =
-	/** Forward it now, once. */
+	/** Forward it now, once, and log it. */
 	| Readonly<{
 			outcome: 'pass';
+			/** The log entry of a call that an approval let run has this very id: so there is one outcome, never two. */
 			approval_id: string | null;
 			cost_cents: number;
 			/** Where a call that was held must go: what was approved. Without it, wherever the server leads. */
 			target?: ResolvedTarget;
 			/** Takes the cost back, for a call that never left; once is enough. */
 			release(): Promise<void>;
+			/** The outcome is logged; once is enough. What its process never got to log is logged as of unknown outcome. */
+			done(): void;
 	  }>
 	/** A person said no, or nobody said anything in time. */
 	| Readonly<{outcome: 'rejected' | 'expired'; approval: Approval}>

@@ -25,7 +25,10 @@ const isOfCall = (approval: ApprovalRecord, call: ApprovedCall): boolean =>
 	approval.tool_name === call.tool_name &&
 	approval.arguments_digest === call.arguments_digest;
 
-const pendingRecord = ({ttl_seconds, ...approval}: NewApproval, created_at: string): ApprovalRecord => ({
+const pendingRecord = (
+	{ttl_seconds, attended_seconds: _, ...approval}: NewApproval,
+	created_at: string,
+): ApprovalRecord => ({
 	...copyOf(approval),
 	status: 'pending',
 	decided_by: null,
@@ -44,12 +47,16 @@ const save = (db: MemoryDatabase, approval: ApprovalRecord): ApprovalRecord => {
 	return copyOf(approval);
 };
 
+const attend = (db: MemoryDatabase, id: string, seconds: number): void =>
+	void db.attendance.set(id, plusSeconds(db.now(), seconds));
+
 const openApproval = (db: MemoryDatabase, request: NewApproval, max_pending: number): ApprovalRecord | undefined => {
 	if (!db.mcpServers.has(request.mcp_server_id)) throw new DomainError('resource_not_found');
 	const now = db.now();
 	const isPending = (row: ApprovalRecord) =>
 		row.mcp_server_id === request.mcp_server_id && statusAt(row, now) === 'pending';
 	if (rowsWhere(db.approvals, isPending).length >= max_pending) return undefined;
+	attend(db, request.id, request.attended_seconds);
 	return save(db, pendingRecord(request, now));
 };
 
@@ -62,14 +69,18 @@ const expireDue = (db: MemoryDatabase, limit: number): readonly ApprovalRecord[]
 		.map((row) => save(db, row));
 };
 
-const reattach = (db: MemoryDatabase, call: ApprovedCall, id: string | undefined): ApprovalRecord | undefined => {
+type Returning = Parameters<ApprovalStore['reattach']>[0];
+
+const reattach = (db: MemoryDatabase, call: Returning, id: string | undefined): ApprovalRecord | undefined => {
 	const now = db.now();
 	const isUsable = (row: ApprovalRecord) =>
 		id === undefined ? mayReattach(row, now) : row.id === id && mayRejoin(row, now);
 	const usable = rowsWhere(db.approvals, (row) => isOfCall(row, call) && isUsable(row));
 	// `approved` sorts before `pending`: a grant is used before another one is waited for.
 	const best = usable.sort(by('status', 'created_at', 'id')).at(0);
-	return best === undefined ? undefined : save(db, {...best, caller_waiting: true, detaches_at: null});
+	if (best === undefined) return undefined;
+	attend(db, best.id, call.attended_seconds);
+	return save(db, {...best, caller_waiting: true, detaches_at: null});
 };
 
 const detached = (approval: ApprovalRecord, after_seconds: number, now: string): ApprovalRecord | undefined => {
@@ -112,6 +123,7 @@ export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
 		expireDue: async (limit) => expireDue(db, limit),
 		detach: async (id, after_seconds = 0) => {
 			move(id, (row) => detached(row, after_seconds, db.now()));
+			if (db.approvals.get(id)?.consumed_at === null) db.attendance.delete(id);
 		},
 		reattach: async (call, id) => reattach(db, call, id),
 	};

@@ -63,12 +63,13 @@ export const buildNewApproval = ({server, ...fields}: OfServer & Partial<NewAppr
 	request_body: {to: 'ops@example.com'},
 	arguments_digest: `arguments-digest-${nextNumber()}`,
 	ttl_seconds: 300,
+	attended_seconds: 15,
 	...fields,
 });
 
 /** A pending approval, as the store answers it. */
 export const buildApproval = ({server, ...fields}: OfServer & Partial<ApprovalRecord>): ApprovalRecord => {
-	const {ttl_seconds, ...request} = buildNewApproval({server});
+	const {ttl_seconds, attended_seconds: _, ...request} = buildNewApproval({server});
 	const created_at = fields.created_at ?? builtAt;
 	return {
 		...request,

@@ -28,7 +28,7 @@ const addConsumed = async (world: ContractWorld, server: McpServerRecord) => {
 	return approval;
 };
 
-const ofCall = ({id}: McpServerRecord) => ({...call, mcp_server_id: id});
+const ofCall = ({id}: McpServerRecord) => ({...call, mcp_server_id: id, attended_seconds: 15});
 
 export const gapsOfApprovals: Contract = {
 	subject: 'approvals',

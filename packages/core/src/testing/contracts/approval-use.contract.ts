@@ -101,6 +101,9 @@ const addDetached = async (world: ContractWorld, server: McpServerRecord, ttl_se
 	return approval;
 };
 
+const reattach = ({stores}: ContractWorld, server: McpServerRecord, fields: Partial<ApprovalRecord> = {}) =>
+	stores.approvals.reattach({...call, mcp_server_id: server.id, attended_seconds: 15, ...fields});
+
 export const reattaching: Contract = {
 	subject: 'approvals',
 	cases: {
@@ -113,14 +116,14 @@ export const reattaching: Contract = {
 		'a detached approval of exactly this call is picked, and waits again': async (t, world) => {
 			const {server, ...owner} = await addServerOfTenant(world);
 			const approval = await addDetached(world, server);
-			t.deepEqual(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), approval);
+			t.deepEqual(await reattach(world, server), approval);
 			t.deepEqual(await world.stores.approvals.get(owner, approval.id), approval);
-			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
+			t.is(await reattach(world, server), undefined);
 		},
 		'one whose caller still waits is not picked': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
 			await world.addApproval(server, call);
-			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
+			t.is(await reattach(world, server), undefined);
 		},
 		'one of another server, caller, tool or with other arguments is not picked, not even by case': async (t, world) => {
 			const {server, ...owner} = await addServerOfTenant(world);
@@ -135,7 +138,7 @@ export const reattaching: Contract = {
 				{arguments_digest: 'digest'},
 			];
 			for (const fields of near) {
-				const answer = await world.stores.approvals.reattach({...call, mcp_server_id: server.id, ...fields});
+				const answer = await reattach(world, server, fields);
 				t.is(answer, undefined, JSON.stringify(fields));
 			}
 		},
@@ -147,7 +150,7 @@ export const reattaching: Contract = {
 			await settle(world, consumed, 'approved');
 			await world.stores.approvals.consume(consumed.id);
 			await world.advance(120);
-			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
+			t.is(await reattach(world, server), undefined);
 		},
 		'one that was approved and not consumed is picked, until its time is over': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
@@ -157,23 +160,21 @@ export const reattaching: Contract = {
 			await settle(world, late, 'approved');
 			await settle(world, approval, 'approved');
 			await world.advance(120);
-			const picked = await world.stores.approvals.reattach({...call, mcp_server_id: server.id});
+			const picked = await reattach(world, server);
 			t.is(picked?.id, approval.id);
 			t.is(picked?.status, 'approved');
-			t.is(await world.stores.approvals.reattach({...call, mcp_server_id: server.id}), undefined);
+			t.is(await reattach(world, server), undefined);
 		},
 		'one that was granted is picked before an older one that is pending': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
 			const [older, granted] = [await addDetached(world, server), await addDetached(world, server)];
 			await settle(world, granted, 'approved');
-			const reattach = () => world.stores.approvals.reattach({...call, mcp_server_id: server.id});
-			t.deepEqual([(await reattach())?.id, (await reattach())?.id], [granted.id, older.id]);
+			t.deepEqual([(await reattach(world, server))?.id, (await reattach(world, server))?.id], [granted.id, older.id]);
 		},
 		'parallel calls each get another one, or none': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
 			const detached = await parallel(3, () => addDetached(world, server));
-			const reattach = () => world.stores.approvals.reattach({...call, mcp_server_id: server.id});
-			const picked = (await parallel(10, reattach)).filter((approval) => approval !== undefined);
+			const picked = (await parallel(10, () => reattach(world, server))).filter((approval) => approval !== undefined);
 			t.deepEqual(idsOf(picked).toSorted(), idsOf(detached).toSorted());
 		},
 	},

@@ -26,7 +26,7 @@ export const openingApprovals: Contract = {
 			const request = buildNewApproval({server, api_key_id: buildId(), caller_key: 'key:1', ttl_seconds: ttl});
 			const opened = await world.stores.approvals.open(request, 1);
 			const {created_at, expires_at, ...rest} = opened as ApprovalRecord;
-			const {ttl_seconds, ...given} = request;
+			const {ttl_seconds, attended_seconds: _, ...given} = request;
 			const undecided = {
 				decided_by: null,
 				decision_note: null,

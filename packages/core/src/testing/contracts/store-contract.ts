@@ -2,6 +2,7 @@ import {apiKeys, textOfApiKeys} from './api-keys.contract.ts';
 import {continuingApprovals, gapsOfApprovals} from './approval-rounds.contract.ts';
 import {consumingApprovals, expiringApprovals, reattaching} from './approval-use.contract.ts';
 import {openingApprovals, settlingApprovals, textOfApprovals, viewingApprovals} from './approvals.contract.ts';
+import {attending} from './attendance.contract.ts';
 import {rollups, textOfRollups} from './call-rollups.contract.ts';
 import {callLog, readingCalls, textOfCalls} from './calls.contract.ts';
 import {type Contract, type ContractTest, registerContract, type StoreHarness} from './contract.ts';
@@ -60,6 +61,7 @@ const mcp: readonly Contract[] = [
 	reattaching,
 	gapsOfApprovals,
 	continuingApprovals,
+	attending,
 	spend,
 	textOfSpend,
 ];

@@ -1,4 +1,4 @@
-export const contestantNames = ['direct', 'http-proxy', 'nginx', 'mcp-proxy', 'ours'] as const;
+export const contestantNames = ['direct', 'http-proxy', 'nginx', 'mcp-proxy', 'mcp-proxy stdio', 'ours'] as const;
 export type ContestantName = (typeof contestantNames)[number];
 
 /** Answers that a client had, over that many connections. */

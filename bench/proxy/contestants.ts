@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import type {Contestant, ContestantName} from './contestant.ts';
 import {nginx} from './nginx.ts';
-import {direct, startHttpProxy, startMcpProxy, startNginxProxy} from './other-proxies.ts';
+import {direct, startHttpProxy, startMcpProxy, startMcpProxyOverStdio, startNginxProxy} from './other-proxies.ts';
 import {type SignalboxOptions, startSignalbox} from './signalbox.ts';
 import type {Upstream} from './upstream.ts';
 
@@ -16,6 +16,7 @@ export const startContestants = async (
 		'http-proxy': () => startHttpProxy(upstream),
 		nginx: () => startNginxProxy(upstream),
 		'mcp-proxy': () => startMcpProxy(upstream, options.directory),
+		'mcp-proxy stdio': () => startMcpProxyOverStdio(upstream, options.directory),
 		ours: () => startSignalbox(upstream, options),
 	};
 	const started: Contestant[] = [];

@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import type {Contestant} from './contestant.ts';
 import {nginx, startNginx} from './nginx.ts';
 import {freePort, makeDirectory, removeDirectory, startProcess, startTelling, untilListening} from './processes.ts';
-import type {Upstream} from './upstream.ts';
+import {startProgram, type Upstream} from './upstream.ts';
 
 const home = fileURLToPath(new URL('.', import.meta.url));
 const takeTheirWord = () => {};
@@ -51,21 +51,24 @@ export const startNginxProxy = async ({url}: Upstream): Promise<Contestant> => {
 	return {name: 'nginx', ...proxy, version: version.trim().replace(/.*\//, ''), audit: takeTheirWord};
 };
 
-/** It serves stdio only: behind it stands a program that gives the same answers. `--debug` is its tap, into a file here. */
-export const startMcpProxy = async ({answerBytes}: Upstream, parent: string): Promise<Contestant> => {
+type McpProxyParts = Readonly<{
+	name: 'mcp-proxy' | 'mcp-proxy stdio';
+	/** Arguments of Node that make it listen at the port; what is printed goes into the file. */
+	program(port: number, file: string): readonly string[];
+	/** Where the lines of its tap go. */
+	parent: string;
+}>;
+
+const startMcpProxyProgram = async ({name, program, parent}: McpProxyParts): Promise<Contestant> => {
 	const port = await freePort();
 	const directory = makeDirectory(parent);
-	const lines = openSync(join(directory, 'lines.log'), 'a');
-	const own = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--stateless', '--debug'];
-	const served = [process.execPath, join(home, 'peers/stdio-upstream.ts'), String(answerBytes)];
-	const program = join(home, 'node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
-	const running = startProcess(process.execPath, [program, ...own, '--', ...served], {
-		stdio: ['ignore', lines, 'inherit'],
-	});
+	const file = join(directory, 'lines.log');
+	const lines = openSync(file, 'a');
+	const running = startProcess(process.execPath, program(port, file), {stdio: ['ignore', lines, 'inherit']});
 	closeSync(lines);
 	await untilListening(running, port);
 	return {
-		name: 'mcp-proxy',
+		name,
 		url: `http://127.0.0.1:${port}/mcp`,
 		pid: running.pid,
 		version: versionOf('mcp-proxy'),
@@ -75,4 +78,33 @@ export const startMcpProxy = async ({answerBytes}: Upstream, parent: string): Pr
 			removeDirectory(directory);
 		},
 	};
+};
+
+/** Its client numbers requests itself, so that behind it stands an upstream that answers under the number it was asked with. */
+export const startMcpProxy = async ({answerBytes}: Upstream, parent: string): Promise<Contestant> => {
+	const upstream = await startProgram('mcp-upstream', answerBytes);
+	const proxy = await startMcpProxyProgram({
+		name: 'mcp-proxy',
+		program: (port, file) => [join(home, 'peers/mcp-proxy.js'), upstream.url, String(port), file],
+		parent,
+	});
+	return {
+		...proxy,
+		stop: async () => {
+			await proxy.stop();
+			await upstream.stop();
+		},
+	};
+};
+
+/** As it is shipped: its command line before a program that answers over stdio. `--debug` is its tap. */
+export const startMcpProxyOverStdio = async ({answerBytes}: Upstream, parent: string): Promise<Contestant> => {
+	const program = join(home, 'node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
+	const served = [process.execPath, join(home, 'peers/stdio-upstream.ts'), String(answerBytes)];
+	const options = (port: number) => ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream'];
+	return startMcpProxyProgram({
+		name: 'mcp-proxy stdio',
+		program: (port) => [program, ...options(port), '--stateless', '--debug', '--', ...served],
+		parent,
+	});
 };

@@ -19,12 +19,14 @@ import {buildServer} from './signalbox.ts';
 import {type Outcome, summarise} from './summary.ts';
 import {startUpstream} from './upstream.ts';
 
-/** mcp-proxy has an upstream of its own kind, so that it is compared once, where an upstream costs the least. */
+const isMcpProxy = (name: ContestantName): boolean => name.startsWith('mcp-proxy');
+
+/** mcp-proxy has upstreams of its own, so that it is compared once, where an upstream costs the least. */
 const contestantsOf = ({upstream, answerBytes}: Stage, {only}: Options): readonly ContestantName[] =>
-	only.filter((name) => name !== 'mcp-proxy' || (upstream === 'cheap' && answerBytes === smallAnswer));
+	only.filter((name) => !isMcpProxy(name) || (upstream === 'cheap' && answerBytes === smallAnswer));
 
 /** At a pace that mcp-proxy cannot hold, its figures would say nothing. */
-const takesPart = ({name}: Contestant, {rate}: Scenario): boolean => name !== 'mcp-proxy' || rate === undefined;
+const takesPart = ({name}: Contestant, {rate}: Scenario): boolean => !isMcpProxy(name) || rate === undefined;
 
 const printVersions = (contestants: readonly Contestant[]): void =>
 	console.log(`\n${contestants.map(({name, version}) => `${name}: ${version}`).join(' · ')}`);

@@ -8,7 +8,10 @@ import type {Stage} from './scenarios.ts';
 /** What all contestants of a stage forward to. */
 export type Upstream = Readonly<{title: string; url: string; answerBytes: number; stop(): Promise<void>}>;
 
-const startProgram = async (name: 'node-upstream' | 'socket-upstream', answerBytes: number) => {
+type Program = 'node-upstream' | 'socket-upstream' | 'mcp-upstream';
+
+/** Starts an upstream that is a program here, with answers of that many bytes. */
+export const startProgram = async (name: Program, answerBytes: number) => {
 	const program = fileURLToPath(new URL(`./peers/${name}.ts`, import.meta.url));
 	const {told, stop} = await startTelling([process.execPath, [program, String(answerBytes)]], (line) => line);
 	return {url: told, stop};

@@ -21,6 +21,7 @@ const citations: Readonly<Record<string, string>> = {
 	'ends of sessions': '[PRX-010] ',
 	'stateless era': '[PRX-012 PRX-013] ',
 	answers: '[PRX-015 PRX-016 PRX-019] ',
+	'no stream of GET': '[PRX-018] ',
 	events: '[PRX-020 PRX-022 PRX-024] ',
 	'no compression': '[PRX-023] ',
 	'requests of the server': '[PRX-009 PRX-022] ',

@@ -8,43 +8,6 @@ const open = async (t: ExecutionContext, script?: Script) => {
 	return {...(await openProxy(t)), upstream};
 };
 
-test('[PRX-025 PRX-028 PRX-033] requests carry what MCP needs to the upstream, and nothing else', async (t) => {
-	const proxy = await open(t);
-	const server = await proxy.addServer({target_url: proxy.upstream.url, forward_headers: ['X-Tenant']});
-	const passed = {
-		'mcp-session-id': 's-1',
-		'mcp-protocol-version': '2025-11-25',
-		'mcp-param-region': 'eu',
-		'user-agent': 'agent/1.0',
-		traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-		tracestate: 'a=b',
-		baggage: 'c=d',
-		'last-event-id': '9',
-		'x-tenant': 'seven',
-	};
-	const stopped = {
-		cookie: 'session=1',
-		'x-forwarded-for': '1.2.3.4',
-		forwarded: 'for=1.2.3.4',
-		'proxy-authorization': 'Basic eA==',
-		'x-request-id': 'r-1',
-		'x-custom': 'y',
-		'accept-language': 'de',
-		referer: 'http://localhost/',
-	};
-	await post(proxy.url(server), rpc('ping'), {headers: {...passed, ...stopped}});
-	const {connection, host, 'content-length': length, ...headers} = proxy.upstream.received[0]?.headers ?? {};
-	t.is(host, new URL(proxy.upstream.url).host);
-	t.is(connection, 'keep-alive');
-	t.is(Number(length), JSON.stringify(rpc('ping')).length);
-	t.deepEqual(headers, {
-		...passed,
-		accept: 'application/json, text/event-stream',
-		'accept-encoding': 'identity',
-		'content-type': 'application/json',
-	});
-});
-
 test('[PRX-031 PRX-032] headers that Connection names stop here, whatever they are', async (t) => {
 	const proxy = await open(t);
 	const {slug} = await proxy.addServer({

@@ -1,6 +1,8 @@
 export const contestantNames = ['direct', 'http-proxy', 'nginx', 'mcp-proxy', 'mcp-proxy stdio', 'ours'] as const;
 export type ContestantName = (typeof contestantNames)[number];
 
+export const isMcpProxy = (name: ContestantName): boolean => name.startsWith('mcp-proxy');
+
 /** Answers that a client had, over that many connections. */
 export type Counted = Readonly<{requests: number; connections: number}>;
 

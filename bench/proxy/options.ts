@@ -1,12 +1,13 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
-import {type ContestantName, contestantNames} from './contestant.ts';
+import {type ContestantName, contestantNames, isMcpProxy} from './contestant.ts';
 import type {Driver} from './signalbox.ts';
 
 export const usage = `npm run bench:proxy -- [options]
   --rounds <n>      rounds, of which the tables show the medians (default 5)
   --seconds <n>     seconds of each load, whole (default 4)
-  --only <names>    of ${contestantNames.join(',')}
+  --only <names>    of ${contestantNames.join(',')} 
+                    (default all; without mcp-proxy for one round of 1 s)
   --scenario <text> only scenarios whose name holds the text
   --driver <name>   sqlite3 or node: the SQLite library of the server (default: its own choice)
   --profile <dir>   also write CPU profiles of the server's threads, which slows it
@@ -33,6 +34,10 @@ const whole = (name: string, text: string): number => {
 const isDriver = (name: string | undefined): name is Driver | undefined =>
 	name === undefined || name === 'sqlite3' || name === 'node';
 
+/** The short form shows what a change did to ours: it must not take longer than one is willing to wait. */
+const defaultNames = (isShort: boolean): readonly ContestantName[] =>
+	contestantNames.filter((name) => !isShort || !isMcpProxy(name));
+
 const namesIn = (list: string): readonly ContestantName[] => {
 	const wanted = list.split(',');
 	const names = contestantNames.filter((name) => wanted.includes(name));
@@ -47,7 +52,7 @@ export const readOptions = (args: readonly string[]): Options => {
 		options: {
 			rounds: {type: 'string', default: '5'},
 			seconds: {type: 'string', default: '4'},
-			only: {type: 'string', default: contestantNames.join(',')},
+			only: {type: 'string'},
 			scenario: {type: 'string', default: ''},
 			driver: {type: 'string'},
 			profile: {type: 'string'},
@@ -61,7 +66,7 @@ export const readOptions = (args: readonly string[]): Options => {
 	return {
 		rounds,
 		seconds,
-		only: namesIn(values.only),
+		only: values.only === undefined ? defaultNames(rounds * seconds === 1) : namesIn(values.only),
 		scenario,
 		driver,
 		profile: profile && resolve(profile),

@@ -5,7 +5,7 @@
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import type {Contestant, ContestantName} from './contestant.ts';
+import {type Contestant, type ContestantName, isMcpProxy} from './contestant.ts';
 import {startContestants} from './contestants.ts';
 import {judgeGoals} from './goals.ts';
 import {closedLoopTool} from './load.ts';
@@ -18,8 +18,6 @@ import {type Scenario, type Stage, smallAnswer, stages} from './scenarios.ts';
 import {buildServer} from './signalbox.ts';
 import {type Outcome, summarise} from './summary.ts';
 import {startUpstream} from './upstream.ts';
-
-const isMcpProxy = (name: ContestantName): boolean => name.startsWith('mcp-proxy');
 
 /** mcp-proxy has upstreams of its own, so that it is compared once, where an upstream costs the least. */
 const contestantsOf = ({upstream, answerBytes}: Stage, {only}: Options): readonly ContestantName[] =>

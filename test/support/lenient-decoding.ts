@@ -8,9 +8,9 @@ const decodeUtf32 = (bytes: Buffer, big: boolean): string =>
 
 /** RFC 8259 as of RFC 4627, section 3: the pattern of zero bytes says which encoding it is. */
 export const decodeBySniffing = (bytes: Buffer): string => {
-	const [first, second, third] = bytes;
+	const [first, second, third, fourth] = bytes;
 	if (first === 0 && second === 0) return decodeUtf32(bytes, true);
-	if ((second === 0 && third === 0) || (first === 0xff && second === 0xfe && third === 0x7b && bytes[4] === 0))
+	if ((second === 0 && third === 0) || (first === 0xff && third === 0 && fourth === 0))
 		return decodeUtf32(bytes, false);
 	if (first === 0 || first === 0xfe) return swapped(bytes).toString('utf16le');
 	return second === 0 || first === 0xff ? bytes.toString('utf16le') : bytes.toString('utf8');

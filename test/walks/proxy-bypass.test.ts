@@ -58,7 +58,7 @@ const runCase = async (each: BypassCase, upstream: LenientUpstream, proxy: LoneP
 	const held = proxy.held();
 	const {status, body} = await sendBytes(proxy.port, requestOf(each, base), () => proxy.held() > held);
 	const code = codeIn(body);
-	const refused = status >= 300 ? {status, ...(code !== undefined && {code})} : undefined;
+	const refused = status >= 300 || code !== undefined ? {status, ...(code !== undefined && {code})} : undefined;
 	return {alive: direct > start, bypassed: upstream.executions() > direct, refused};
 };
 
@@ -67,7 +67,10 @@ const citations: Readonly<Record<string, string>> = {
 	batches: '[PRX-050] ',
 	'duplicate keys': '[PRX-042 PRX-043] ',
 	'look-alike keys': '[PRX-044] ',
-	'marks, escapes, charsets': '[PRX-037 PRX-038 PRX-045] ',
+	'byte order marks': '',
+	escapes: '',
+	charsets: '[PRX-038] ',
+	'forgiving syntax': '[PRX-037 PRX-045] ',
 	'content encodings': '[PRX-039] ',
 	'content types': '[PRX-040] ',
 	'methods and paths': '',

@@ -134,23 +134,23 @@ const membersOf = (value: TolerantValue, key: string, leniency: Leniency): reado
 const namesIn = (params: TolerantValue, leniency: Leniency): readonly TolerantValue[] =>
 	Array.isArray(params) ? params.slice(0, 1) : membersOf(params, 'name', leniency);
 
+const isNamed = (value: TolerantValue, name: string, leniency: Leniency): boolean =>
+	typeof value === 'string' && folded(leniency, value) === folded(leniency, name);
+
 /** The tools that a message calls. It may be a batch, lack an id or a version, or be an answer as well. */
 const toolsIn = (message: TolerantValue, leniency: Leniency): readonly TolerantValue[] => {
 	if (Array.isArray(message)) return message.flatMap((each) => toolsIn(each, leniency));
-	if (!membersOf(message, 'method', leniency).includes('tools/call')) return [];
+	if (!membersOf(message, 'method', leniency).some((method) => isNamed(method, 'tools/call', leniency))) return [];
 	return membersOf(message, 'params', leniency)
 		.flatMap((params) => namesIn(params, leniency))
 		.flat();
 };
 
-const isGated = (name: TolerantValue, leniency: Leniency): boolean =>
-	typeof name === 'string' && folded(leniency, name) === folded(leniency, gatedTool);
-
 const runsGatedTool = (received: Received, leniency: Leniency): boolean => {
 	const {unpack = ({body}) => body, decode = (bytes) => bytes.toString()} = leniency;
 	const messages = readTolerantly(decode(unpack(received), received));
 	const tools = messages.flatMap((message) => toolsIn(message, leniency));
-	return [...tools, ...(leniency.besides?.(received) ?? [])].some((name) => isGated(name, leniency));
+	return [...tools, ...(leniency.besides?.(received) ?? [])].some((name) => isNamed(name, gatedTool, leniency));
 };
 
 const receive = async (request: IncomingMessage): Promise<Received> => {

@@ -23,8 +23,16 @@ const proxyMetrics = (registers: Registry[]): ProxyMetrics => {
 		registers,
 	});
 	const held = new Gauge({name: 'signalbox_mcp_calls_held', help: 'Calls that wait for a person now', registers});
+	const observers = new Map<string, ReturnType<typeof calls.labels>>();
+	/** prom-client finds the series of some labels by writing them all into a text; the pairs are few. */
+	const observerOf = (method: string, status: string) => {
+		const key = `${status} ${method}`;
+		const known = observers.get(key) ?? calls.labels({method, status});
+		observers.set(key, known);
+		return known;
+	};
 	return {
-		observeCall: ({method, status, duration_ms}) => calls.observe({method, status}, duration_ms / 1000),
+		observeCall: ({method, status, duration_ms}) => observerOf(method, status).observe(duration_ms / 1000),
 		countHeld: (change) => held.inc(change),
 	};
 };

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Clock} from '../ports/index.ts';
-import {instantOf} from '../values/instant.ts';
+import {type Instant, instantOf} from '../values/instant.ts';
 
 /** Longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -16,11 +16,24 @@ const sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> 
 	}
 };
 
+/** The instant as text; within one millisecond it is written once: a busy process asks thousands of times a second. */
+const createInstantWriter = (): ((epochMilliseconds: number) => Instant) => {
+	let written = Number.NaN;
+	let instant = '';
+	return (epochMilliseconds) => {
+		if (epochMilliseconds !== written) {
+			instant = instantOf(epochMilliseconds);
+			written = epochMilliseconds;
+		}
+		return instant;
+	};
+};
+
 /** The machine's clock plus `offset()` milliseconds. Sleeps take real time, whatever the offset. */
-export const createClock = ({offset}: Readonly<{offset: () => number}>): Clock => ({
-	now: () => instantOf(Date.now() + offset()),
-	sleep,
-});
+export const createClock = ({offset}: Readonly<{offset: () => number}>): Clock => {
+	const write = createInstantWriter();
+	return {now: () => write(Date.now() + offset()), sleep};
+};
 
 /** The machine's clock. */
 export const systemClock: Clock = createClock({offset: () => 0});

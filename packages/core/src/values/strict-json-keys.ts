@@ -38,10 +38,13 @@ export const createKeyRules = (role: keyof typeof protocolNames | undefined): Ke
  * characters, what is no character at all, and whatever follows a NUL, where some readers take the text to end.
  */
 const fold = (key: string): string =>
-	key
-		.replace(/\0.*$/su, '')
-		.normalize('NFKC')
-		.toUpperCase()
-		.toLowerCase()
-		.normalize('NFKC')
-		.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufffd\s]/gu, '');
+	// Most keys are their own form; to find it the long way takes 0.4 us.
+	/^[a-z_]*$/.test(key)
+		? key
+		: key
+				.replace(/\0.*$/su, '')
+				.normalize('NFKC')
+				.toUpperCase()
+				.toLowerCase()
+				.normalize('NFKC')
+				.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufffd\s]/gu, '');

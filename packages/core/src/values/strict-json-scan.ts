@@ -27,8 +27,13 @@ type Frame = {
 	keys: KeyRules | undefined;
 };
 
+/** A JSON text as it was sent, and decoded, if it is UTF-8. */
+export type JsonText = Readonly<{bytes: Uint8Array; text: string | undefined}>;
+
 type Scan = Readonly<{
 	bytes: Uint8Array;
+	/** Its bytes, one character each; undefined when some characters take more bytes than one. */
+	ascii: string | undefined;
 	options: ScanOptions;
 	strings: StringReader;
 	frames: Frame[];
@@ -49,9 +54,10 @@ const decoder = new TextDecoder();
  * Walks over the structure of a JSON text once. It trusts nothing: on text that is not JSON it ends somewhere, and its
  * findings mean nothing.
  */
-export const scanJson = (bytes: Uint8Array, options: ScanOptions) => {
+export const scanJson = ({bytes, text}: JsonText, options: ScanOptions) => {
+	const ascii = text?.length === bytes.length ? text : undefined;
 	const state = {depth: 0, at: 0, finding: undefined as Finding | undefined, arguments_start: -1, arguments_end: -1};
-	const scan: Scan = {bytes, options, strings: createStringReader(bytes), frames: [], state};
+	const scan: Scan = {bytes, ascii, options, strings: createStringReader(bytes, ascii), frames: [], state};
 	while (state.at < bytes.length && state.finding?.code !== 'too_deep' && state.depth >= 0) step(scan);
 	const {finding, arguments_start: start, arguments_end: end} = state;
 	return {finding, arguments_range: start >= 0 && end > start ? {start, end} : undefined};
@@ -135,7 +141,7 @@ const readString = (scan: Scan): void => {
 };
 
 const judgeKey = (scan: Scan, frame: Frame, rules: KeyRules): void => {
-	const raw = rawKey(scan.bytes, frame);
+	const raw = rawKey(scan, frame);
 	frame.key = decodeKey(raw);
 	const problem = rules.add(raw, frame.key);
 	if (problem) note(scan, problem.code, problem.message);
@@ -161,15 +167,18 @@ const nextMember = ({frames, state}: Scan): void => {
 	else frame.index += 1;
 };
 
-const pathOf = ({bytes, frames, state}: Scan): string =>
-	frames
-		.slice(0, state.depth)
-		.map((frame) => (frame.is_object ? decodeKey(rawKey(bytes, frame)) : String(frame.index)))
+const pathOf = (scan: Scan): string =>
+	scan.frames
+		.slice(0, scan.state.depth)
+		.map((frame) => (frame.is_object ? decodeKey(rawKey(scan, frame)) : String(frame.index)))
 		.join('.');
 
 /** The key as it is written, without its quotes. */
-const rawKey = (bytes: Uint8Array, {key_start, key_end}: Frame): string =>
-	key_start < 0 ? '' : decoder.decode(bytes.subarray(key_start + 1, key_end - 1));
+const rawKey = ({bytes, ascii}: Scan, {key_start, key_end}: Frame): string => {
+	if (key_start < 0) return '';
+	// A key of its own decoder costs 0.4 us, and most texts are ASCII.
+	return ascii?.slice(key_start + 1, key_end - 1) ?? decoder.decode(bytes.subarray(key_start + 1, key_end - 1));
+};
 
 const decodeKey = (raw: string): string => {
 	if (!raw.includes('\\')) return raw;

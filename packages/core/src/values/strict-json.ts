@@ -51,10 +51,10 @@ export const readStrictJson = (bytes: Uint8Array, options: StrictJsonOptions = {
 	if (options.max_bytes !== undefined && bytes.length > options.max_bytes) {
 		return failed('too_large', `is larger than ${options.max_bytes} bytes`);
 	}
-	const {finding, arguments_range} = scanJson(bytes, options);
+	const text = decode(bytes);
+	const {finding, arguments_range} = scanJson({bytes, text}, options);
 	// Before the parse: it would build what is too deep.
 	if (finding?.code === 'too_deep') return {ok: false, ...finding};
-	const text = decode(bytes);
 	if (text === undefined) return failed('not_utf8', 'is not valid UTF-8');
 	const parsed = parse(text);
 	if (!parsed.ok) return parsed;
@@ -68,10 +68,12 @@ const failed = (code: StrictJsonFailure['code'], message: string): StrictJsonFai
 	path: '',
 });
 
+// Without ignoreBOM the mark would be dropped, and what was judged would not be what is sent.
+const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
+
 const decode = (bytes: Uint8Array): string | undefined => {
 	try {
-		// Without ignoreBOM the mark would be dropped, and what was judged would not be what is sent.
-		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+		return decoder.decode(bytes);
 	} catch {
 		return undefined;
 	}

@@ -35,6 +35,7 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
 	const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, family(address));
 	return (req) => {
 		let client = plain(req.socket.remoteAddress ?? '');
+		if (req.headers['x-forwarded-for'] === undefined) return client;
 		for (const hop of forwardedFor(req).reverse()) {
 			if (!isTrusted(client) || isIP(hop) === 0) break;
 			client = hop;

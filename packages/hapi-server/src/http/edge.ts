@@ -1,6 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {DomainError, type Ids, invalidField} from '@signalbox/core';
+import {hostCount} from './host-count.ts';
 import {type RenderedError, renderError} from './render-error.ts';
 import {requestIdOf} from './request-id.ts';
 import {dataHeaders} from './security-headers.ts';
@@ -18,12 +19,9 @@ export const defaultEdgeTimeouts: EdgeTimeouts = {headers: 10_000, request: 60_0
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
-const hostCount = (req: IncomingMessage): number =>
-	req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-
 /** Two names for one host are a way around whoever checks the other one; HTTP/1.1 asks for exactly one. */
 const hostFault = (req: IncomingMessage): string | undefined => {
-	const count = hostCount(req);
+	const count = hostCount(req.rawHeaders);
 	if (count > 1) return 'must be sent once only';
 	return count === 0 && req.httpVersion === '1.1' ? 'is required' : undefined;
 };
@@ -76,18 +74,17 @@ const refuseSocket = (ids: Ids) => (error: NodeJS.ErrnoException, socket: Duplex
 };
 
 /**
- * The listener in front of everything: names each request, refuses what no handler should see, and bounds how long a
+ * The listener in front of everything: refuses what no handler should see, and bounds how long a
  * client may take to send. It never times out an answer.
  */
 export const createEdge = (handle: RequestHandler, ids: Ids, timeouts: EdgeTimeouts): Server => {
 	const onRequest: RequestHandler = (req, res) => {
-		const id = requestIdOf(req, res, ids);
 		const fault = hostFault(req);
 		if (fault === undefined) {
 			handle(req, res);
 			return;
 		}
-		refuse(res, renderError(invalidField('Host', fault), id));
+		refuse(res, renderError(invalidField('Host', fault), requestIdOf(req, res, ids)));
 	};
 	const server = createServer(
 		{

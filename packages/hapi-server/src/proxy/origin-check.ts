@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import {isIPv4} from 'node:net';
+import {hostCount} from '../http/host-count.ts';
 import type {ProxySettings} from './proxy-settings.ts';
 
 type OriginSettings = Pick<ProxySettings, 'proxy_url' | 'base_url' | 'allowed_origins' | 'local'>;
@@ -15,9 +16,6 @@ const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(t
 const isLoopbackName = (hostname: string): boolean =>
 	hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 
-const countOf = (rawHeaders: readonly string[], name: string): number =>
-	rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length;
-
 export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
 	const own = [settings.proxy_url, settings.base_url].map((address) => new URL(address));
 	const origins = new Set([
@@ -26,9 +24,13 @@ export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
 	]);
 	const hostnames = new Set(own.map((url) => url.hostname));
 
+	/** Clients call us by one name, over and over: it need not be read anew each time. */
+	let lastOwn: string | undefined;
 	const isOwnHost = (host: string | undefined): boolean => {
 		const hostname = parse(`http://${host ?? ''}`)?.hostname;
-		return hostname !== undefined && (hostnames.has(hostname) || (settings.local && isLoopbackName(hostname)));
+		const isOwn = hostname !== undefined && (hostnames.has(hostname) || (settings.local && isLoopbackName(hostname)));
+		if (isOwn) lastOwn = host;
+		return isOwn;
 	};
 	const isAllowedOrigin = (origin: string): boolean => {
 		if (origins.has(origin)) return true;
@@ -37,8 +39,8 @@ export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
 	};
 	return {
 		passes: ({headers, rawHeaders}) =>
-			countOf(rawHeaders, 'host') === 1 &&
-			isOwnHost(headers.host) &&
+			hostCount(rawHeaders) === 1 &&
+			(headers.host === lastOwn || isOwnHost(headers.host)) &&
 			(headers.origin === undefined || isAllowedOrigin(headers.origin)),
 	};
 };

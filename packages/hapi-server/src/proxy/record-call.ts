@@ -45,14 +45,6 @@ export type CallRecorder = Readonly<{
 
 type RecorderNeeds = Readonly<{callLog: CallLog; clock: Clock; ids: Ids; metrics: ProxyMetrics}>;
 
-const headersOf = ({request}: Exchange): Record<string, string> => {
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(request.headers)) {
-		if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-	}
-	return maskHeaders(headers);
-};
-
 /** What an upstream says about an error may quote the body: where bodies are not kept whole, neither is that. */
 const messageOf = ({log_bodies}: McpServerRecord, {status, error_message}: CallOutcome): string =>
 	status === 'success' || log_bodies.mode === 'full' ? error_message : 'The call failed; its bodies are not kept.';
@@ -88,7 +80,7 @@ const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: stri
 		error_message: messageOf(server, outcome),
 		duration_ms: Math.max(0, millisecondsOf(settled.now) - millisecondsOf(exchange.started_at)),
 		source_ip: exchange.source_ip,
-		headers: headersOf(exchange),
+		headers: maskHeaders(exchange.request.headers),
 		...facts,
 		created_at: exchange.started_at,
 	};

@@ -1,15 +1,29 @@
 import {mask} from '../../values/mask.ts';
 
+const credentials: ReadonlySet<string> = new Set([
+	'authorization',
+	'cookie',
+	'set-cookie',
+	'x-api-key',
+	'mcp-session-id',
+]);
+
 /** True for a header whose value may let somebody act as the caller. */
 const isSecretHeader = (name: string): boolean => {
 	const header = name.toLowerCase();
-	return (
-		['authorization', 'cookie', 'set-cookie', 'x-api-key', 'mcp-session-id'].includes(header) ||
-		header.startsWith('proxy-') ||
-		/token|secret|key/.test(header)
-	);
+	return credentials.has(header) || header.startsWith('proxy-') || /token|secret|key/.test(header);
 };
 
-/** The headers as they may be logged: every name, and a mask for each secret value. */
-export const maskHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? mask : value]));
+/** The headers as they may be logged: every name, and a mask for each secret value; what came as a list as one text. */
+export const maskHeaders = (
+	headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> => {
+	const masked: Record<string, string> = {};
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
+		if (value === undefined) continue;
+		if (isSecretHeader(name)) masked[name] = mask;
+		else masked[name] = typeof value === 'string' ? value : value.join(', ');
+	}
+	return masked;
+};

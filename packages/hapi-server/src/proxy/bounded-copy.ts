@@ -8,12 +8,13 @@ export type BoundedCopy = Readonly<{
 }>;
 
 const tailBytes = 64;
+const nothing: Buffer = Buffer.alloc(0);
 
 export const createBoundedCopy = (limit: number): BoundedCopy => {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	let whole = true;
-	let tail = Buffer.alloc(0);
+	let tail = nothing;
 	return {
 		add: (chunk) => {
 			const kept = chunk.length > limit - size ? chunk.subarray(0, limit - size) : chunk;

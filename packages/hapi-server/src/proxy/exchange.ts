@@ -1,4 +1,4 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {Clock, Instant} from '@signalbox/core';
 import {type ClientStream, createClientStream} from './client-stream.ts';
 
@@ -22,12 +22,17 @@ export type Exchange = Readonly<{
 	close(): void;
 }>;
 
-export type ExchangeFacts = Readonly<{clock: Clock; source_ip: string}>;
+export type ExchangeFacts = Readonly<{
+	clock: Clock;
+	source_ip: string;
+	/** Those that its answer carries, whatever it is. */
+	headers: OutgoingHttpHeaders;
+}>;
 
 export const openExchange = (
 	request: IncomingMessage,
 	response: ServerResponse,
-	{clock, source_ip}: ExchangeFacts,
+	{clock, source_ip, headers}: ExchangeFacts,
 ): Exchange => {
 	const waiting = new AbortController();
 	let departure: Departure | undefined;
@@ -44,7 +49,7 @@ export const openExchange = (
 	});
 	return {
 		request,
-		client: createClientStream(response),
+		client: createClientStream(response, headers),
 		started_at: clock.now(),
 		source_ip,
 		signal: waiting.signal,

@@ -7,6 +7,8 @@ const unsupported = (message: string): Refusal => refusal(415, message);
 
 /** JSON in UTF-8, in clear: anything else could be read as other bytes than those that were judged. */
 const unsupportedMediaType = ({headers}: IncomingMessage): Refusal | undefined => {
+	// As nearly every client writes it.
+	if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return undefined;
 	const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
 	if (type.toLowerCase() !== 'application/json') return unsupported('Send the body as application/json.');
 	// Also `charset*=` and `charset*0=` of RFC 2231, which nobody needs and some readers follow.

@@ -5,6 +5,20 @@ import type {RelayFacts} from './relay-events.ts';
 import {settleDocument} from './settle-document.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
+type WholeDocument = Readonly<{answer: UpstreamAnswer; headers: OutgoingHttpHeaders; chunks: readonly Buffer[]}>;
+
+/** A document that is here already leaves in one piece, after the rows of its calls are durable. */
+const relayWhole = async (
+	{answer, headers, chunks}: WholeDocument,
+	{calls, client, limit}: RelayFacts,
+): Promise<void> => {
+	const copy = createBoundedCopy(limit);
+	for (const chunk of chunks) copy.add(chunk);
+	await settleDocument(calls, answer.status, copy);
+	client.open(answer.status, headers);
+	client.end(copy.isWhole() ? copy.bytes() : Buffer.concat(chunks));
+};
+
 /**
  * Passes a document on, one chunk behind, so that its last chunk leaves after the rows of its calls are durable.
  * @throws UpstreamError when it breaks off before the client got any of it.
@@ -12,8 +26,11 @@ import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 export const relayDocument = async (
 	answer: UpstreamAnswer,
 	headers: OutgoingHttpHeaders,
-	{calls, client, limit}: RelayFacts,
+	facts: RelayFacts,
 ): Promise<void> => {
+	const whole = answer.body.takeWhole();
+	if (whole !== undefined) return await relayWhole({answer, headers, chunks: whole}, facts);
+	const {calls, client, limit} = facts;
 	const copy = createBoundedCopy(limit);
 	let held: Buffer | undefined;
 	try {

@@ -37,7 +37,8 @@ export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: Head
 	const dropped = headers.connection === undefined ? undefined : namedIn(headers.connection);
 	// Compressed answers could be neither read for the log nor passed on as a stream of events.
 	const forwarded = ['accept-encoding', 'identity'];
-	for (const [name, value] of Object.entries(headers)) {
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
 		if (value === undefined || own.has(name) || dropped?.has(name) || !isPassed(name, rules)) continue;
 		forwarded.push(name, Array.isArray(value) ? value.join(', ') : value);
 	}

@@ -35,7 +35,8 @@ const isStopped = (name: string): boolean =>
 	stopped.has(name) || name.startsWith('proxy-') || name.startsWith('access-control-');
 
 /** What an upstream repeats arrives as a list, whatever the header. */
-const textOf = (value: string | string[] | undefined): string => [value ?? []].flat().join(', ');
+const textOf = (value: string | string[] | undefined): string =>
+	Array.isArray(value) ? value.join(', ') : (value ?? '');
 
 const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
 	textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -44,6 +45,7 @@ export const isEventStream = (headers: IncomingHttpHeaders): boolean => mediaTyp
 
 /** An upstream was told to send its answers in clear; one that compresses all the same cannot be read. */
 export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
+	headers['content-encoding'] !== undefined &&
 	!['', 'identity'].includes(textOf(headers['content-encoding']).trim().toLowerCase());
 
 /** Every answer under /p carries these: nothing that an upstream sends is ever a page of ours. */
@@ -52,16 +54,16 @@ export const sandboxHeaders: Readonly<Record<string, string>> = {
 	'x-content-type-options': 'nosniff',
 };
 
+const namedIn = (connection: string): readonly string[] =>
+	connection.split(',').map((name) => name.trim().toLowerCase());
+
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
 export const clientResponseHeaders = (status: number, headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
-	const named = new Set(
-		textOf(headers.connection)
-			.split(',')
-			.map((name) => name.trim().toLowerCase()),
-	);
+	const named = namedIn(textOf(headers.connection));
 	const passed: OutgoingHttpHeaders = {};
-	for (const [name, value] of Object.entries(headers)) {
-		if (value !== undefined && !isStopped(name) && !named.has(name)) passed[name] = value;
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
+		if (value !== undefined && !isStopped(name) && !named.includes(name)) passed[name] = value;
 	}
 	const type = mediaTypeOf(headers);
 	if (type !== '' && type !== 'application/json' && type !== 'text/event-stream')

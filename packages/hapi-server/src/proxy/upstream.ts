@@ -18,7 +18,11 @@ type UpstreamRequest = Readonly<{
 }>;
 
 /** An upstream's answer while it arrives. Iterating the body rejects with an `UpstreamError` when it breaks off. */
-export type UpstreamAnswer = Readonly<{status: number; headers: IncomingHttpHeaders; body: AsyncIterable<Buffer>}>;
+export type UpstreamAnswer = Readonly<{
+	status: number;
+	headers: IncomingHttpHeaders;
+	body: AsyncIterable<Buffer> & Pick<ChunkQueue, 'takeWhole'>;
+}>;
 
 export type UpstreamFailure = 'unreachable' | 'blocked' | 'timeout' | 'broken' | 'encoded' | 'oversized' | 'abandoned';
 

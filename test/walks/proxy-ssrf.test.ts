@@ -93,7 +93,8 @@ test('[PRX-109] no target_url leads the proxy to a private address, however it i
 		if (connected() > unguarded) reached.push(JSON.stringify(written));
 	}
 	const alive = cases.length - dead.length;
-	t.log(`${alive} of ${cases.length} cases connect without the guard`);
+	const overTls = cases.filter(({target_url}) => target_url.startsWith('https:')).length;
+	t.log(`${alive} of ${cases.length} cases connect without the guard, ${overTls} of them for TLS`);
 	t.deepEqual(reached, []);
 	t.deepEqual(dead, []);
 	t.true(alive >= 150);

@@ -1,6 +1,7 @@
 import dns, {type LookupAddress, type LookupOptions} from 'node:dns';
 import {syncBuiltinESMExports} from 'node:module';
 import net from 'node:net';
+import tls from 'node:tls';
 import type {ExecutionContext} from 'ava';
 
 type Found = (error: Error | null, addresses: LookupAddress[]) => void;
@@ -64,20 +65,31 @@ const createConnect = (real: typeof net.connect, {inside, outside}: Ports) =>
 		return socket;
 	}) as typeof net.connect;
 
+/** `tls.connect` that does the same: it would open its connection past `net.connect`. */
+const createTlsConnect = (real: typeof tls.connect, connect: typeof net.connect, {inside}: Ports) =>
+	((options: tls.ConnectionOptions & Connecting, ...others: []) =>
+		Number(options.port) === inside && options.socket === undefined
+			? real({...options, socket: connect(options)}, ...others)
+			: real(options, ...others)) as typeof tls.connect;
+
 /**
  * Until the test ends, this process lives in a network where private, reserved and translated addresses all lead to one
- * listener, and names answer as told. It stands in for `dns.lookup` and `net.connect`, so that what is tested is as it runs.
+ * listener, and names answer as told. It stands in for `dns.lookup`, `net.connect` and `tls.connect`, so that what is
+ * tested is as it runs.
  */
 export const simulateNetwork = (t: ExecutionContext, ports: Ports): SimulatedNetwork => {
 	const answers = new Map<string, string[][]>();
 	const {lookup} = dns;
 	const {connect} = net;
+	const {connect: connectTls} = tls;
 	dns.lookup = createLookup(answers);
 	net.connect = createConnect(connect, ports);
+	tls.connect = createTlsConnect(connectTls, net.connect, ports);
 	syncBuiltinESMExports();
 	t.teardown(() => {
 		dns.lookup = lookup;
 		net.connect = connect;
+		tls.connect = connectTls;
 		syncBuiltinESMExports();
 	});
 	return {

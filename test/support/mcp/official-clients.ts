@@ -11,6 +11,10 @@ type ToolResult = Readonly<{
 type CallOptions = Readonly<{
 	onprogress?: (progress: {progress: number; message?: string}) => void;
 	signal?: AbortSignal;
+	/** Milliseconds until the client gives up; default 20,000. */
+	timeout?: number;
+	/** Default: false, as in the SDKs. */
+	resetTimeoutOnProgress?: boolean;
 }>;
 
 /** What tests do with an official client, whichever it is. */

@@ -14,7 +14,7 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** Where the string that begins at `start` ends, its closing quote included. The text is known to be JSON. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
 	for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
 		let slashes = 0;
 		while (text[quote - 1 - slashes] === '\\') slashes += 1;

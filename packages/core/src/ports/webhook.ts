@@ -6,7 +6,7 @@ import type {EndpointRecord} from '../webhook/model/endpoint.ts';
 import type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from '../webhook/model/event.ts';
 import type {Middleware} from '../webhook/model/middleware.ts';
 import type {RoutingRule} from '../webhook/model/routing-rule.ts';
-import type {Trace} from '../webhook/model/trace.ts';
+import type {CompactTrace} from '../webhook/model/trace.ts';
 
 /** An endpoint with all that a webhook passes there, in order, inactive steps and rules left out. */
 export type EndpointPipeline = Readonly<{
@@ -57,7 +57,7 @@ export type DeduplicationClaim = Readonly<{
 	digest: string;
 	ttl_seconds: number;
 	/** The trace when somebody was first. */
-	otherwise: Trace;
+	otherwise: CompactTrace;
 }>;
 
 /** All that accepting a webhook writes. */

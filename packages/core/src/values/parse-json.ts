@@ -6,11 +6,44 @@
  * @param text decoded from UTF-8, and of bounded depth: objects with such keys are walked recursively.
  * @throws SyntaxError as `JSON.parse` does.
  */
-export const parseJson = (text: string): unknown => {
-	const value = JSON.parse(text);
+export const parseJson = (text: string): unknown => parseWith(text, JSON.parse);
+
+/**
+ * The same, except that a number which a double cannot hold is an object that `JSON.stringify` writes as it stood there
+ * (`JSON.rawJSON`).
+ */
+export const parseLosslessJson = (text: string): unknown =>
+	parseWith(text, /\d[\d.]{15}|\d[eE]/.test(text) ? parseNumbersWhole : JSON.parse);
+
+/** What ECMAScript has since JSON.parse hands on the source text, and the library's types do not. */
+type RawJson = Readonly<{
+	rawJSON(text: string): unknown;
+	isRawJSON(value: unknown): boolean;
+	parse(text: string, revive: (key: string, value: unknown, context: Readonly<{source?: string}>) => unknown): unknown;
+}>;
+
+const {rawJSON, isRawJSON, parse} = JSON as unknown as RawJson;
+
+const parseNumbersWhole = (text: string): unknown =>
+	parse(text, (_key, value, {source}) =>
+		typeof value === 'number' && source !== undefined && !isExact(value, source) ? rawJSON(source) : value,
+	);
+
+/** Whether the double says what the digits said. */
+const isExact = (value: number, source: string): boolean => digitsOf(String(value)) === digitsOf(source);
+
+/** The significant digits, without sign, point, exponent and the noughts around them. */
+const digitsOf = (number: string): string =>
+	number
+		.replace(/[eE].*$/, '')
+		.replaceAll(/[-.]/g, '')
+		.replace(/^0+|0+$/g, '');
+
+const parseWith = (text: string, parseText: (text: string) => unknown): unknown => {
+	const value = parseText(text);
 	if (!text.includes('\\')) return value;
 	const escaped = withoutEscapedKeys(text);
-	return escaped === undefined ? value : restored(JSON.parse(escaped.text), escaped.keys);
+	return escaped === undefined ? value : restored(parseText(escaped.text), escaped.keys);
 };
 
 /** Where the string that begins at `start` ends, its closing quote included. The text is known to be JSON. */
@@ -51,7 +84,7 @@ const withoutEscapedKeys = (text: string) => {
 };
 
 const restored = (value: unknown, keys: ReadonlyMap<string, string>): unknown => {
-	if (typeof value !== 'object' || value === null) return value;
+	if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;
 	if (Array.isArray(value)) return value.map((element) => restored(element, keys));
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [keys.get(key) ?? key, restored(inner, keys)]));
 };

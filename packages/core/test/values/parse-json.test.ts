@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {parseJson} from '../../src/values/parse-json.ts';
+import {parseJson, parseLosslessJson} from '../../src/values/parse-json.ts';
 import {readStrictJson} from '../../src/values/strict-json.ts';
 
 const keysOf = (value: unknown): readonly string[] => Object.keys(value as object);
@@ -62,3 +62,18 @@ test('what is no JSON is refused as JSON.parse refuses it', (t) => {
 	for (const text of ['{"a\\n":1', '{"\\x":1}', '"\\"', '{"a\\n" 1}'])
 		t.throws(() => parseJson(text), {name: 'SyntaxError'});
 });
+
+for (const number of [
+	'12345678901234567890',
+	'-9007199254740993',
+	'1.00000000000000000001',
+	'0.1234567890123456789',
+	'1e400',
+	'1e-400',
+	'2.50',
+]) {
+	test(`[MID-053] ${number} is written with the digits that were read`, (t) => {
+		const text = `{"a\\n":[${number}]}`;
+		t.is(JSON.stringify(parseLosslessJson(text)), text.replace('2.50', '2.5'));
+	});
+}

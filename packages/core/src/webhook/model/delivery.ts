@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {instantText, recordId} from '../../values/text.ts';
-import type {EnvReference, HeaderField, ReferencingText} from './message.ts';
+import type {ReferencingBytes, ReferencingText} from './message.ts';
 import type {RetryConfig} from './retry-config.ts';
 
 const attemptOutcomeSchema = z.enum(['delivered', 'failed', 'unknown']);
@@ -34,7 +34,7 @@ export const deliverySchema = z.object({
 	/** Null: the endpoint's primary destination. */
 	rule_id: recordId.nullable(),
 	name: z.string(),
-	/** Templates unresolved. */
+	/** References unresolved. */
 	url: z.string(),
 	status: deliveryStatusSchema,
 	attempt_count: z.int(),
@@ -54,12 +54,15 @@ export type PlannedDelivery = Readonly<{
 	url: string;
 	/** What is in flight at once is counted by it: the origin of the destination, or the text of a whole reference. */
 	destination_key: string;
-	headers: readonly (readonly [name: string, value: string | ReferencingText])[];
-	/** Null: the body of the event, byte for byte. */
-	body: Readonly<{bytes: Uint8Array; references: readonly EnvReference[]}> | null;
+	/** Configuration text: references unresolved. */
+	headers_override: Readonly<Record<string, string>>;
+	/** What the rule's template made; null: the body as the pipeline left it. */
+	body: ReferencingBytes | null;
 	retry_config: RetryConfig;
 	/** How long after its acceptance it is due. Seconds. */
 	delay_seconds: number;
+	/** Why it cannot be sent at all: then it is `failed` from the start. */
+	failure: string | null;
 }>;
 
 /** A delivery that this process may attempt now: its attempt row is written, its lease runs. */
@@ -68,8 +71,12 @@ export type LeasedDelivery = PlannedDelivery &
 		event_id: string;
 		endpoint_id: string;
 		team_id: string;
-		/** The request that came in. */
-		event: Readonly<{method: string; path: string; query: string; headers: readonly HeaderField[]; body: Uint8Array}>;
+		/** The webhook as the pipeline left it. */
+		event: Readonly<{
+			method: string;
+			headers: readonly (readonly [name: string, value: ReferencingText])[];
+			body: ReferencingBytes;
+		}>;
 		/** Rises with each lease: what a holder settles counts only while it is the last. */
 		fence: number;
 		attempt: Readonly<{id: string; number: number; started_at: string}>;

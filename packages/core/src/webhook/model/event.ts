@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {instantText, recordId} from '../../values/text.ts';
 import {deliverySchema, deliveryStatusSchema} from './delivery.ts';
-import type {HeaderField} from './message.ts';
-import {type Trace, traceSchema} from './trace.ts';
+import type {HeaderField, ReferencingBytes, ReferencingText} from './message.ts';
+import {type CompactTrace, traceSchema} from './trace.ts';
 
 /** Of events that go nowhere. */
 export const restingStatusSchema = z.enum(['filtered', 'duplicate', 'unmatched', 'pipeline_error']);
@@ -49,5 +49,10 @@ export type NewEvent = Readonly<{
 	/** The event that this one repeats. */
 	replay_of: string | null;
 	created_at: string;
-	trace: Trace;
+	/** What the pipeline made of headers and body; null where it changed nothing. */
+	processed: Readonly<{
+		headers: readonly (readonly [name: string, value: ReferencingText])[] | null;
+		body: ReferencingBytes | null;
+	}>;
+	trace: CompactTrace;
 }>;

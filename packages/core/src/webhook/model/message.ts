@@ -21,3 +21,6 @@ export type EnvReference = Readonly<{at: number; key: string; as: 'text' | 'json
 
 /** Text that may hold references: what is stored of it is never a value, and never text that could be taken for one. */
 export type ReferencingText = Readonly<{text: string; references: readonly EnvReference[]}>;
+
+/** The same of a body. */
+export type ReferencingBytes = Readonly<{bytes: Uint8Array; references: readonly EnvReference[]}>;

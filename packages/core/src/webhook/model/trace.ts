@@ -54,3 +54,19 @@ export const traceSchema = z.object({
 });
 /** Why a webhook went where it went. */
 export type Trace = z.infer<typeof traceSchema>;
+
+/** Headers and body where they differ from those before; what is left out is as it was. */
+export type Changes = Readonly<{headers?: Readonly<Record<string, string>>; body?: string}>;
+
+/** A trace as it is kept: a webhook that nothing changed is not written down again. */
+export type CompactTrace = Readonly<{
+	/** `result` beside what was received. */
+	pipeline: Omit<PipelineTrace, 'result'> & Readonly<{result: Changes}>;
+	/** Each destination beside the result of the pipeline. */
+	routing:
+		| (Omit<RoutingTrace, 'destinations'> &
+				Readonly<{destinations: readonly (Pick<Destination, 'rule_id' | 'name' | 'url'> & Changes)[]}>)
+		| null;
+}>;
+
+type Destination = RoutingTrace['destinations'][number];

@@ -1,0 +1,63 @@
+import type {RoutingMode} from '../model/routing-rule.ts';
+import type {RoutingTrace} from '../model/trace.ts';
+import type {CompiledRule} from './compile-routing.ts';
+import type {EnvMarkers} from './env-markers.ts';
+import type {MessageView} from './message-view.ts';
+
+/** The rules that a webhook goes by; null stands for the endpoint's primary destination. */
+export type Choice = Readonly<{
+	chosen: readonly (CompiledRule | null)[];
+	/** Why each rule matched or did not; rules after the one that decided are not judged. */
+	rules: RoutingTrace['rules'];
+}>;
+
+type Judged = Readonly<{compiled: CompiledRule; matched: boolean; reason: string}>;
+
+const judge = (compiled: CompiledRule, view: MessageView, markers: EnvMarkers): Judged => {
+	const {condition} = compiled;
+	if (condition === undefined) return {compiled, matched: true, reason: 'it has no condition'};
+	const {holds, because} = condition.judge(view.select(condition.path), markers);
+	return {compiled, matched: holds, reason: because};
+};
+
+const judgeUntilFirst = (rules: readonly CompiledRule[], view: MessageView, markers: EnvMarkers): readonly Judged[] => {
+	const judged: Judged[] = [];
+	for (const rule of rules) {
+		const verdict = judge(rule, view, markers);
+		judged.push(verdict);
+		if (verdict.matched) break;
+	}
+	return judged;
+};
+
+const judgeAll = (
+	mode: Exclude<RoutingMode, 'single'>,
+	rules: readonly CompiledRule[],
+	[view, markers]: readonly [MessageView, EnvMarkers],
+): readonly Judged[] => {
+	switch (mode) {
+		case 'first_match':
+			return judgeUntilFirst(rules, view, markers);
+		case 'all_match':
+			return rules.map((rule) => judge(rule, view, markers));
+		case 'broadcast':
+			return rules.map((compiled) => ({compiled, matched: true, reason: 'every rule gets a broadcast'}));
+	}
+};
+
+/**
+ * Chooses where a webhook goes (specification, "Routing rule").
+ * @throws RangeError when a rule cannot be judged: its pattern is too slow for what it is put to.
+ */
+export const chooseDestinations = (
+	mode: RoutingMode,
+	rules: readonly CompiledRule[],
+	[view, markers]: readonly [MessageView, EnvMarkers],
+): Choice => {
+	if (mode === 'single') return {chosen: [null], rules: []};
+	const judged = judgeAll(mode, rules, [view, markers]);
+	return {
+		chosen: judged.filter(({matched}) => matched).map(({compiled}) => compiled),
+		rules: judged.map(({compiled: {rule}, matched, reason}) => ({rule_id: rule.id, name: rule.name, matched, reason})),
+	};
+};

@@ -1,0 +1,70 @@
+import {compileRegex} from '../../values/linear-regex.ts';
+import {referencesIn} from '../../values/template.ts';
+import type {ConditionOperator} from '../model/middleware.ts';
+import type {EnvMarkers} from './env-markers.ts';
+
+/** Whether a condition holds, and what made it so, in words that show no value of a variable. */
+export type ConditionVerdict = Readonly<{holds: boolean; because: string}>;
+
+/** A condition made ready for many webhooks: judges the texts of the nodes that its field selected. */
+export type Condition = (texts: readonly string[], markers: EnvMarkers) => ConditionVerdict;
+
+type Test = (text: string) => boolean;
+
+const shownCharacters = 100;
+
+const quote = (text: string): string =>
+	JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text);
+
+const compileTest = (operator: 'equals' | 'contains' | 'matches', value: string): Test => {
+	switch (operator) {
+		case 'equals':
+			return (text) => text === value;
+		case 'contains':
+			return (text) => text.includes(value);
+		case 'matches': {
+			const regex = compileRegex(value);
+			return (text) => regex.test(text);
+		}
+	}
+};
+
+const words = {equals: 'equals', not_equals: 'equals', contains: 'contains', matches: 'matches'} as const;
+
+/** Compiled once where the value holds no reference, and for each webhook where it does. */
+const compileTester = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Test) => {
+	if (referencesIn(value).length > 0)
+		return (markers) => compileTest(operator, markers.resolve(markers.mark(value, 'text')));
+	const test = compileTest(operator, value);
+	return () => test;
+};
+
+/**
+ * Compiles a condition (specification, "Condition operators"). It holds if any node satisfies it; `not_equals` is the
+ * negation of `equals`, also where there is no node or there are several.
+ * @throws SyntaxError for a malformed pattern, with a message for people.
+ */
+export const compileCondition = (operator: ConditionOperator, value: string): Condition => {
+	if (operator === 'exists')
+		return (texts) => ({holds: texts.length > 0, because: texts.length > 0 ? 'is there' : 'is not there'});
+	const tester = compileTester(operator === 'not_equals' ? 'equals' : operator, value);
+	const isNegated = operator === 'not_equals';
+	return (texts, markers) => {
+		const test = tester(markers);
+		const found = texts.find((text) => test(markers.resolve(text)));
+		const because = judgement(texts, found, {operator, value, markers});
+		return {holds: (found !== undefined) !== isNegated, because};
+	};
+};
+
+type Asked = Readonly<{operator: Exclude<ConditionOperator, 'exists'>; value: string; markers: EnvMarkers}>;
+
+const judgement = (texts: readonly string[], found: string | undefined, {operator, value, markers}: Asked): string => {
+	const compared = `${words[operator]} ${quote(value)}`;
+	if (found !== undefined) return `${quote(markers.show(found))} ${compared}`;
+	const [first] = texts;
+	if (first === undefined) return `is not there, so nothing ${compared}`;
+	return texts.length === 1
+		? `${quote(markers.show(first))} is not what ${compared}`
+		: `none of ${texts.length} values ${compared}`;
+};

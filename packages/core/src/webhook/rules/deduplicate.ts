@@ -1,0 +1,18 @@
+import {parseFieldPath} from '../../values/field-path.ts';
+import type {MiddlewareConfigs} from '../model/middleware.ts';
+import type {Step} from './step.ts';
+
+/**
+ * Looks whether a value was seen within its time to live: the store says so, when the webhook is accepted. A webhook
+ * without the value is no duplicate.
+ * @throws SyntaxError for a malformed path.
+ */
+export const compileDeduplicate = ({key, ttl}: MiddlewareConfigs['deduplicate']): Step => {
+	const path = parseFieldPath(key);
+	return (view, markers) => {
+		const nodes = view.select(path);
+		if (nodes.length === 0) return {outcome: 'passed', message: `${key} is not there: no duplicate`};
+		const value = JSON.stringify(nodes.map(markers.resolve));
+		return {outcome: 'claims', message: `${key} was not seen within ${ttl} s`, value, ttl_seconds: ttl};
+	};
+};

@@ -1,0 +1,57 @@
+import {fillTemplate} from '../../values/template.ts';
+import type {EnvReference, ReferencingText} from '../model/message.ts';
+
+/** What `{{env.KEY}}` of an endpoint's configuration stands for now: a value, or why there is none. */
+export type EnvValues = ReadonlyMap<string, Readonly<{value: string}> | Readonly<{because: string}>>;
+
+/** A reference that has no value. The message names key and reason, never a value. */
+export class UnresolvedReference extends Error {
+	override readonly name = 'UnresolvedReference';
+}
+
+/**
+ * Stand-ins for references while a webhook goes through its pipeline. Only configuration is a template: a stand-in holds a
+ * nonce that no sender can know, so what a sender sends is never taken for one, and no value is ever written into what is
+ * stored or shown.
+ */
+export type EnvMarkers = Readonly<{
+	/** Configuration text with a stand-in for each reference. `json`: it stands within a JSON string. */
+	mark(template: string, as: EnvReference['as']): string;
+	/** As people see it: `{{env.KEY}}` for each stand-in. */
+	show(text: string): string;
+	/** With values, to be compared in memory. @throws UnresolvedReference */
+	resolve(text: string): string;
+	/** As it is stored: without stand-ins, and where the values go. */
+	extract(text: string): ReferencingText;
+}>;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const lookUp = (values: EnvValues, key: string): string => {
+	const found = values.get(key);
+	if (found !== undefined && 'value' in found) return found.value;
+	throw new UnresolvedReference(found?.because ?? `The variable ${key} was not looked up.`);
+};
+
+/** @param nonce at least 128 random bits as letters and digits, new for each webhook. */
+export const createEnvMarkers = (nonce: string, values: EnvValues): EnvMarkers => {
+	const marker = new RegExp(`${nonce}-(text|json)-([A-Za-z_][A-Za-z0-9_]*);`, 'g');
+	const replace = (text: string, by: (key: string, as: EnvReference['as']) => string): string =>
+		text.includes(nonce) ? text.replace(marker, (_, as: EnvReference['as'], key: string) => by(key, as)) : text;
+	return {
+		mark: (template, as) => fillTemplate(template, (key) => `${nonce}-${as}-${key};`),
+		show: (text) => replace(text, (key) => `{{env.${key}}}`),
+		resolve: (text) => replace(text, (key) => lookUp(values, key)),
+		extract: (text) => {
+			const references: EnvReference[] = [];
+			let plain = '';
+			let copied = 0;
+			for (const {index, 0: found, 1: as, 2: key = ''} of text.matchAll(marker)) {
+				plain += text.slice(copied, index);
+				copied = index + found.length;
+				references.push({at: bytesOf(plain), key, as: as === 'json' ? 'json' : 'text'});
+			}
+			return {text: plain + text.slice(copied), references};
+		},
+	};
+};

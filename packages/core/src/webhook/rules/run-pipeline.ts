@@ -1,0 +1,133 @@
+import type {WebhookMessage} from '../model/message.ts';
+import type {CompactTrace, PipelineOutcome, PipelineStep} from '../model/trace.ts';
+import type {CompiledStep, Pipeline} from './compile-pipeline.ts';
+import {type EnvMarkers, UnresolvedReference} from './env-markers.ts';
+import {type MessageView, viewMessage} from './message-view.ts';
+import {shownHeaders} from './shown-headers.ts';
+import type {StepVerdict} from './step.ts';
+
+/** A value that a deduplicate step looks for, and the trace if somebody was first with it. */
+export type PipelineClaim = Readonly<{
+	middleware_id: string;
+	value: string;
+	ttl_seconds: number;
+	otherwise: CompactTrace['pipeline'];
+}>;
+
+/** What the middleware made of a webhook, as far as it can be told without asking who was first. */
+export type PipelineRun = Readonly<{
+	trace: CompactTrace['pipeline'];
+	/** The webhook as routing sees it; its texts hold stand-ins for references. */
+	view: MessageView;
+	/** In the order of the steps: the first that is taken decides. */
+	claims: readonly PipelineClaim[];
+}>;
+
+export type PipelineFacts = Readonly<{
+	markers: EnvMarkers;
+	/** Deduplicate steps let a replay pass. */
+	is_replay: boolean;
+}>;
+
+/** How far a webhook has come. */
+type Progress = {
+	readonly received: WebhookMessage;
+	view: MessageView;
+	delay_seconds: number;
+	readonly steps: PipelineStep[];
+	readonly claims: PipelineClaim[];
+};
+
+type Passed = Extract<StepVerdict, {outcome: 'passed'}>;
+type Claimed = Extract<StepVerdict, {outcome: 'claims'}>;
+type Verdict = StepVerdict | Readonly<{outcome: 'error'; message: string}>;
+
+const judge = ({middleware, run}: CompiledStep, view: MessageView, {markers, is_replay}: PipelineFacts): Verdict => {
+	if (middleware.type === 'deduplicate' && is_replay) return {outcome: 'passed', message: 'a replay is no duplicate'};
+	try {
+		return run(view, markers);
+	} catch (error) {
+		// What this webhook, or a variable, makes impossible. Anything else is a fault of ours.
+		const isExpected =
+			error instanceof RangeError || error instanceof SyntaxError || error instanceof UnresolvedReference;
+		if (isExpected) return {outcome: 'error', message: error.message};
+		throw error;
+	}
+};
+
+const changed = (message: WebhookMessage, {headers, body}: Passed): WebhookMessage => ({
+	...message,
+	headers: headers ?? message.headers,
+	body: body === undefined ? message.body : new TextEncoder().encode(body),
+});
+
+const traceOf = (progress: Progress, outcome: PipelineOutcome, {show}: EnvMarkers): CompactTrace['pipeline'] => {
+	const {received, view, delay_seconds, steps} = progress;
+	const {headers, body} = view.message;
+	return {
+		outcome,
+		delay_seconds,
+		steps: [...steps],
+		result: {
+			...(headers !== received.headers && {headers: shownHeaders(headers, show)}),
+			...(body !== received.body && {body: show(view.bodyText())}),
+		},
+	};
+};
+
+type StepName = Omit<PipelineStep, 'outcome' | 'message'>;
+
+const pass = (progress: Progress, step: StepName, passed: Passed, {show}: EnvMarkers): void => {
+	const {message, headers, body, delay_seconds = 0} = passed;
+	if (headers !== undefined || body !== undefined) progress.view = viewMessage(changed(progress.view.message, passed));
+	progress.delay_seconds += delay_seconds;
+	progress.steps.push({
+		...step,
+		outcome: 'passed',
+		message,
+		...(headers !== undefined && {headers: shownHeaders(headers, show)}),
+		...(body !== undefined && {body: show(body)}),
+	});
+};
+
+/** The claim of a deduplicate step, with the trace that ends there. */
+const claim = (progress: Progress, step: StepName, claimed: Claimed, markers: EnvMarkers): void => {
+	const {value, ttl_seconds} = claimed;
+	const message = `seen before, within ${ttl_seconds} s`;
+	const ended: Progress = {...progress, steps: [...progress.steps, {...step, outcome: 'duplicate', message}]};
+	const otherwise = traceOf(ended, 'duplicate', markers);
+	progress.claims.push({middleware_id: step.middleware_id, value, ttl_seconds, otherwise});
+	pass(progress, step, {outcome: 'passed', message: claimed.message}, markers);
+};
+
+const endOf = (progress: Progress, outcome: PipelineOutcome, markers: EnvMarkers): PipelineRun => ({
+	trace: traceOf(progress, outcome, markers),
+	view: progress.view,
+	claims: progress.claims,
+});
+
+/**
+ * Takes a webhook through an endpoint's middleware, without effects: who was first with a value is asked later. So the
+ * same run serves webhooks that come in, replays, and dry runs.
+ */
+export const runPipeline = (pipeline: Pipeline, message: WebhookMessage, facts: PipelineFacts): PipelineRun => {
+	const {markers} = facts;
+	const progress: Progress = {received: message, view: viewMessage(message), delay_seconds: 0, steps: [], claims: []};
+	for (const compiled of pipeline) {
+		const {id: middleware_id, name, type} = compiled.middleware;
+		const step = {middleware_id, name, type};
+		const verdict = judge(compiled, progress.view, facts);
+		switch (verdict.outcome) {
+			case 'blocked':
+			case 'error':
+				progress.steps.push({...step, ...verdict});
+				return endOf(progress, verdict.outcome, markers);
+			case 'claims':
+				claim(progress, step, verdict, markers);
+				break;
+			case 'passed':
+				pass(progress, step, verdict, markers);
+		}
+	}
+	return endOf(progress, 'passed', markers);
+};

@@ -1,0 +1,47 @@
+import {parseDottedPath} from '../../values/dotted-path.ts';
+import type {MiddlewareConfigs} from '../model/middleware.ts';
+import type {EnvMarkers} from './env-markers.ts';
+import {type JsonEdit, removeMember, setMember} from './json-edit.ts';
+import type {Step} from './step.ts';
+
+const refusedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** @throws SyntaxError for a malformed path, and for names that some readers take for more than a name. */
+const parseMemberPath = (text: string): readonly string[] => {
+	const steps = parseDottedPath(text);
+	const refused = steps.find((step) => refusedNames.has(step));
+	if (refused !== undefined) throw new SyntaxError(`must not name ${refused}`);
+	return steps;
+};
+
+const noJson = 'The body is not JSON, so no field of it can be changed.';
+
+/** A value of the configuration as JSON text, with a stand-in for each reference in one of its strings. */
+const marked = (value: unknown, markers: EnvMarkers): string =>
+	JSON.stringify(value, (_key, inner) => (typeof inner === 'string' ? markers.mark(inner, 'json') : inner));
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/**
+ * Sets and removes fields of a JSON body, in place: numbers of any size, the order of keys and everything else stay as
+ * they came. What is both set and removed is set.
+ * @throws SyntaxError for a malformed path.
+ */
+export const compileTransformBody = ({set = {}, remove = []}: MiddlewareConfigs['transform_body']): Step => {
+	const removed = remove.map(parseMemberPath);
+	const added = Object.entries(set).map(([path, value]) => ({path, steps: parseMemberPath(path), value}));
+	const message = `${count(added.length, 'field')} set, ${count(removed.length, 'path')} removed`;
+	return (view, markers) => {
+		if (!view.json().ok) throw new RangeError(noJson);
+		const text = removed.reduce(removeMember, view.bodyText());
+		const body = added.reduce((edited, {path, steps, value}) => {
+			return unlessRefused(path, setMember(edited, steps, marked(value, markers)));
+		}, text);
+		return body === view.bodyText() ? {outcome: 'passed', message} : {outcome: 'passed', message, body};
+	};
+};
+
+const unlessRefused = (path: string, edit: JsonEdit): string => {
+	if (edit.ok) return edit.text;
+	throw new RangeError(`${path} cannot be set: ${edit.message}.`);
+};

@@ -1,0 +1,33 @@
+import type {HeaderField} from '../model/message.ts';
+import type {MiddlewareConfigs} from '../model/middleware.ts';
+import type {Step} from './step.ts';
+
+/** The fields with some replaced: one that is there keeps its place, the others come last; repeats of it go. */
+export const withHeaders = (
+	headers: readonly HeaderField[],
+	set: Readonly<Record<string, string>>,
+): readonly HeaderField[] => {
+	const added = new Map(Object.entries(set).map(([name, value]) => [name.toLowerCase(), [name, value] as HeaderField]));
+	const kept: HeaderField[] = [];
+	for (const field of headers) {
+		const name = field[0].toLowerCase();
+		const by = added.get(name);
+		if (by !== undefined) kept.push(by);
+		else if (!Object.keys(set).some((other) => other.toLowerCase() === name)) kept.push(field);
+		added.delete(name);
+	}
+	return [...kept, ...added.values()];
+};
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Sets headers, whose values may hold references, and removes others. What is both is set. */
+export const compileTransformHeaders = ({set = {}, remove = []}: MiddlewareConfigs['transform_headers']): Step => {
+	const removed = new Set(remove.map((name) => name.toLowerCase()));
+	const message = `${count(Object.keys(set).length, 'header')} set, ${count(remove.length, 'name')} removed`;
+	return ({message: {headers}}, markers) => {
+		const left = headers.filter(([name]) => !removed.has(name.toLowerCase()));
+		const marked = Object.entries(set).map(([name, value]) => [name, markers.mark(value, 'text')] as const);
+		return {outcome: 'passed', message, headers: withHeaders(left, Object.fromEntries(marked))};
+	};
+};

@@ -11,6 +11,7 @@ const core = createCore({
 	clock,
 	ids: node.createIds(),
 	secrets: node.createSecrets({keys}),
+	signatures: node.createSignatures(),
 	passwords: node.createPasswordHasher(),
 	accessTokens: node.createAccessTokens({keys, issuer: 'embed-approvals'}),
 	cipher: node.createCipher({keys}),

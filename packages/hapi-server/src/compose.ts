@@ -8,6 +8,7 @@ import {
 	createIds,
 	createPasswordHasher,
 	createSecrets,
+	createSignatures,
 } from '@signalbox/core/node';
 import type {Logger} from 'pino';
 import {type Config, ConfigError} from './config.ts';
@@ -56,6 +57,7 @@ const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOv
 		clock,
 		ids: createIds(),
 		secrets: createSecrets({keys: rings.jwt}),
+		signatures: createSignatures(),
 		passwords: given.passwords ?? createPasswordHasher(),
 		accessTokens: createAccessTokens({
 			keys: rings.jwt,

@@ -5,3 +5,4 @@ export {createIds} from './ids.ts';
 export {formatKeyRing, generateKey, type KeyRing, parseKeyRing, type RingKey} from './key-ring.ts';
 export {createPasswordHasher, type PasswordHasherOptions} from './password-hasher.ts';
 export {createSecrets} from './secrets.ts';
+export {createSignatures} from './signatures.ts';

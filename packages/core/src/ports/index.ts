@@ -1,3 +1,4 @@
+import type {Signatures} from '../values/signatures.ts';
 import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
 import type {VariableStore} from './environment.ts';
 import type {AuditStore, NotificationStore} from './live.ts';
@@ -9,6 +10,7 @@ export type SystemPorts = Readonly<{
 	clock: Clock;
 	ids: Ids;
 	secrets: Secrets;
+	signatures: Signatures;
 	passwords: PasswordHasher;
 	accessTokens: AccessTokens;
 	cipher: Cipher;

@@ -6,6 +6,7 @@ import {
 	createIds,
 	createPasswordHasher,
 	createSecrets,
+	createSignatures,
 	generateKey,
 	type KeyRing,
 } from '../node/index.ts';
@@ -28,6 +29,7 @@ export const createTestPorts = (overrides: Partial<Ports> = {}): TestPorts => {
 		clock,
 		ids: createIds(),
 		secrets: createSecrets({keys}),
+		signatures: createSignatures(),
 		passwords: createPasswordHasher(cheapArgon2),
 		accessTokens: createAccessTokens({keys, issuer: 'https://signalbox.test'}),
 		cipher: createCipher({keys}),

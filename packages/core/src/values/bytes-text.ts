@@ -1,0 +1,24 @@
+const encoder = new TextEncoder();
+
+/** Bytes as text and back. What is malformed reads as undefined. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
+export const toHex = (bytes: Uint8Array): string =>
+	Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const fromHex = (text: string): Uint8Array | undefined => {
+	if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+	return Uint8Array.from({length: text.length / 2}, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+};
+
+export const toBase64 = (bytes: Uint8Array): string =>
+	btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+export const fromBase64 = (text: string): Uint8Array | undefined => {
+	if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+	try {
+		return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+	} catch {
+		return undefined;
+	}
+};

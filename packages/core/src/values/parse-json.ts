@@ -24,6 +24,10 @@ type RawJson = Readonly<{
 
 const {rawJSON, isRawJSON, parse} = JSON as unknown as RawJson;
 
+/** The digits of a number that `parseLosslessJson` kept as it stood; undefined for any other value. */
+export const longNumberOf = (value: unknown): string | undefined =>
+	isRawJSON(value) ? (value as Readonly<{rawJSON: string}>).rawJSON : undefined;
+
 const parseNumbersWhole = (text: string): unknown =>
 	parse(text, (_key, value, {source}) =>
 		typeof value === 'number' && source !== undefined && !isExact(value, source) ? rawJSON(source) : value,

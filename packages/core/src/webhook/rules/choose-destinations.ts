@@ -9,15 +9,22 @@ export type Choice = Readonly<{
 	chosen: readonly (CompiledRule | null)[];
 	/** Why each rule matched or did not; rules after the one that decided are not judged. */
 	rules: RoutingTrace['rules'];
+	/** A rule could not be judged: its pattern is too slow for what it was put to. Then nobody can say where it goes. */
+	failed: boolean;
 }>;
 
-type Judged = Readonly<{compiled: CompiledRule; matched: boolean; reason: string}>;
+type Judged = Readonly<{compiled: CompiledRule; matched: boolean; reason: string; failed?: boolean}>;
 
 const judge = (compiled: CompiledRule, view: MessageView, markers: EnvMarkers): Judged => {
 	const {condition} = compiled;
 	if (condition === undefined) return {compiled, matched: true, reason: 'it has no condition'};
-	const {holds, because} = condition.judge(view.select(condition.path), markers);
-	return {compiled, matched: holds, reason: because};
+	try {
+		const {holds, because} = condition.judge(view.select(condition.path), markers);
+		return {compiled, matched: holds, reason: because};
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return {compiled, matched: false, reason: error.message, failed: true};
+	}
 };
 
 const judgeUntilFirst = (rules: readonly CompiledRule[], view: MessageView, markers: EnvMarkers): readonly Judged[] => {
@@ -45,19 +52,17 @@ const judgeAll = (
 	}
 };
 
-/**
- * Chooses where a webhook goes (specification, "Routing rule").
- * @throws RangeError when a rule cannot be judged: its pattern is too slow for what it is put to.
- */
+/** Chooses where a webhook goes (specification, "Routing rule"). */
 export const chooseDestinations = (
 	mode: RoutingMode,
 	rules: readonly CompiledRule[],
 	[view, markers]: readonly [MessageView, EnvMarkers],
 ): Choice => {
-	if (mode === 'single') return {chosen: [null], rules: []};
+	if (mode === 'single') return {chosen: [null], rules: [], failed: false};
 	const judged = judgeAll(mode, rules, [view, markers]);
 	return {
 		chosen: judged.filter(({matched}) => matched).map(({compiled}) => compiled),
 		rules: judged.map(({compiled: {rule}, matched, reason}) => ({rule_id: rule.id, name: rule.name, matched, reason})),
+		failed: judged.some(({failed}) => failed),
 	};
 };

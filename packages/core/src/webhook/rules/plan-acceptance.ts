@@ -1,0 +1,124 @@
+import {isReference} from '../../values/template.ts';
+import type {PlannedDelivery} from '../model/delivery.ts';
+import type {EndpointRecord} from '../model/endpoint.ts';
+import type {NewEvent, RestingStatus} from '../model/event.ts';
+import type {WebhookMessage} from '../model/message.ts';
+import {defaultRetryConfig} from '../model/retry-config.ts';
+import type {CompactTrace} from '../model/trace.ts';
+import {chooseDestinations} from './choose-destinations.ts';
+import type {CompiledEndpoint} from './compile-endpoint.ts';
+import type {CompiledRule} from './compile-routing.ts';
+import type {EnvMarkers} from './env-markers.ts';
+import type {MessageView} from './message-view.ts';
+import {type PipelineClaim, runPipeline} from './run-pipeline.ts';
+import {shownHeaders} from './shown-headers.ts';
+import {templateScope} from './template-scope.ts';
+import {withHeaders} from './transform-headers.ts';
+
+export type AcceptanceFacts = Readonly<{
+	event: Readonly<{id: string; created_at: string}>;
+	markers: EnvMarkers;
+	is_replay: boolean;
+	/** Makes the id of a delivery. */
+	nextId(): string;
+}>;
+
+/** What becomes of a webhook, all of it: what a store writes down, or a dry run shows. */
+export type AcceptancePlan = Readonly<{
+	trace: CompactTrace;
+	processed: NewEvent['processed'];
+	claims: readonly PipelineClaim[];
+	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly PlannedDelivery[]}>;
+}>;
+
+const statusOf = {blocked: 'filtered', error: 'pipeline_error', duplicate: 'duplicate'} as const;
+
+const processedOf = (received: WebhookMessage, {message, bodyText}: MessageView, {extract}: EnvMarkers) => ({
+	headers:
+		message.headers === received.headers
+			? null
+			: message.headers.map(([name, value]) => [name, extract(value)] as const),
+	body: message.body === received.body ? null : bytesOf(bodyText(), extract),
+});
+
+const bytesOf = (marked: string, extract: EnvMarkers['extract']) => {
+	const {text, references} = extract(marked);
+	return {bytes: new TextEncoder().encode(text), references};
+};
+
+/** Of the destination's origin; what is one reference as a whole is an origin of its own. */
+const destinationKeyOf = (url: string): string => (isReference(url) ? url : (URL.parse(url)?.origin ?? url));
+
+type Rendered = Readonly<{body: string | null; failure: string | null}>;
+
+const render = (compiled: CompiledRule | null, view: MessageView, facts: AcceptanceFacts): Rendered => {
+	if (compiled?.template === undefined) return {body: null, failure: null};
+	try {
+		return {body: compiled.template(templateScope(view, facts.event), facts.markers), failure: null};
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return {body: null, failure: `The template of the rule fails: ${error.message}`};
+	}
+};
+
+type Planned = Readonly<{
+	delivery: PlannedDelivery;
+	traced: NonNullable<CompactTrace['routing']>['destinations'][number];
+}>;
+
+const planDelivery = (
+	endpoint: EndpointRecord,
+	compiled: CompiledRule | null,
+	{view, delay_seconds, facts}: Readonly<{view: MessageView; delay_seconds: number; facts: AcceptanceFacts}>,
+): Planned => {
+	const rule = compiled?.rule;
+	const {body, failure} = render(compiled, view, facts);
+	const headers_override = rule?.headers_override ?? {};
+	const common = {rule_id: rule?.id ?? null, name: rule?.name ?? endpoint.name};
+	const url = rule?.destination_url ?? endpoint.destination_url;
+	const {show, extract} = facts.markers;
+	const delivery = {
+		...common,
+		id: facts.nextId(),
+		url,
+		destination_key: destinationKeyOf(url),
+		headers_override,
+		body: body === null ? null : bytesOf(body, extract),
+		retry_config: rule?.retry_config ?? endpoint.retry_config ?? defaultRetryConfig,
+		delay_seconds,
+		failure,
+	};
+	const overridden = Object.keys(headers_override).length > 0;
+	const traced = {
+		...common,
+		url,
+		...(overridden && {headers: shownHeaders(withHeaders(view.message.headers, headers_override), show)}),
+		...(body !== null && {body: show(body)}),
+	};
+	return {delivery, traced};
+};
+
+/** Takes a webhook through an endpoint, from what was received to what is delivered where, and why. */
+export const planAcceptance = (
+	{endpoint, pipeline, routing}: CompiledEndpoint,
+	received: WebhookMessage,
+	facts: AcceptanceFacts,
+): AcceptancePlan => {
+	const {markers, is_replay} = facts;
+	const {trace, view, claims} = runPipeline(pipeline, received, {markers, is_replay});
+	const plan = {processed: processedOf(received, view, markers), claims};
+	if (trace.outcome !== 'passed')
+		return {...plan, trace: {pipeline: trace, routing: null}, outcome: {status: statusOf[trace.outcome]}};
+	const {routing_mode} = endpoint;
+	const {chosen, rules, failed} = chooseDestinations(routing_mode, routing, [view, markers]);
+	const {delay_seconds} = trace;
+	const planned = failed ? [] : chosen.map((rule) => planDelivery(endpoint, rule, {view, delay_seconds, facts}));
+	const destinations = planned.map(({traced}) => traced);
+	const deliveries = planned.map(({delivery}) => delivery);
+	const status = failed ? 'pipeline_error' : 'unmatched';
+	return {
+		...plan,
+		trace: {pipeline: trace, routing: {routing_mode, destinations, rules}},
+		outcome: deliveries.length > 0 ? {deliveries} : {status},
+	};
+};

@@ -29,7 +29,12 @@ const compileTest = (operator: 'equals' | 'contains' | 'matches', value: string)
 	}
 };
 
-const words = {equals: 'equals', not_equals: 'equals', contains: 'contains', matches: 'matches'} as const;
+const words = {
+	equals: {does: 'equals', doesNot: 'does not equal'},
+	not_equals: {does: 'equals', doesNot: 'does not equal'},
+	contains: {does: 'contains', doesNot: 'does not contain'},
+	matches: {does: 'matches', doesNot: 'does not match'},
+} as const;
 
 /** Compiled once where the value holds no reference, and for each webhook where it does. */
 const compileTester = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Test) => {
@@ -60,11 +65,11 @@ export const compileCondition = (operator: ConditionOperator, value: string): Co
 type Asked = Readonly<{operator: Exclude<ConditionOperator, 'exists'>; value: string; markers: EnvMarkers}>;
 
 const judgement = (texts: readonly string[], found: string | undefined, {operator, value, markers}: Asked): string => {
-	const compared = `${words[operator]} ${quote(value)}`;
-	if (found !== undefined) return `${quote(markers.show(found))} ${compared}`;
+	const {does, doesNot} = words[operator];
+	if (found !== undefined) return `${quote(markers.show(found))} ${does} ${quote(value)}`;
 	const [first] = texts;
-	if (first === undefined) return `is not there, so nothing ${compared}`;
+	if (first === undefined) return `is not there, so it ${doesNot} ${quote(value)}`;
 	return texts.length === 1
-		? `${quote(markers.show(first))} is not what ${compared}`
-		: `none of ${texts.length} values ${compared}`;
+		? `${quote(markers.show(first))} ${doesNot} ${quote(value)}`
+		: `none of ${texts.length} values ${does} ${quote(value)}`;
 };

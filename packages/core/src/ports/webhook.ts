@@ -26,29 +26,47 @@ export type EndpointStore = Readonly<{
 	update(team_ids: readonly string[], endpoint: EndpointRecord, version: number): Promise<EndpointRecord | undefined>;
 	/** With its events, deliveries, attempts, claims, middleware and rules. */
 	delete(team_ids: readonly string[], id: string): Promise<boolean>;
-	/** The data plane's door: the slug is the capability, so no tenant is named. One consistent reading. */
-	pipelineBySlug(slug: string): Promise<EndpointPipeline | undefined>;
+	/**
+	 * The data plane's door: the slug is the capability, so no tenant is named. One consistent reading.
+	 * @param known What an earlier call answered. Answered again, the same object, while the endpoint still has that id and
+	 * version: then its middleware and rules are not read.
+	 */
+	pipelineBySlug(slug: string, known?: EndpointPipeline): Promise<EndpointPipeline | undefined>;
 	/** Up to `limit` records of any tenant of which any sealed field has another master key than `kid`. For key rotation only. */
 	sealedOtherwise(kid: string, limit: number): Promise<readonly EndpointRecord[]>;
-	/** Replaces one sealed field if it still is `from`. For key rotation only. */
+	/** Replaces the one sealed field, whichever it is, that still is `from`; the version stays. For key rotation only. */
 	reseal(id: string, from: Sealed, to: Sealed): Promise<boolean>;
 }>;
 
+/** What hangs on an endpoint in an order of its own. */
+type Ordered = Readonly<{id: string; endpoint_id: string; sort_order: number}>;
+
+/** One that may not have its place yet. */
+export type Unordered<T extends Ordered> = T extends unknown
+	? Omit<T, 'sort_order'> & Readonly<{sort_order?: number | undefined}>
+	: never;
+
 /**
- * What hangs on an endpoint in an order of its own: middleware or rules. Each change raises the endpoint's version.
- * The caller has made sure that the endpoint is the tenant's.
+ * Middleware or rules. Each change raises the endpoint's version by one. The caller has made sure that the endpoint is the
+ * tenant's.
  */
-export type OrderedStore<T extends Readonly<{id: string; endpoint_id: string; sort_order: number}>> = Readonly<{
-	/** `sort_order` undefined: after the last one, also under parallel calls. @throws resource_not_found without its endpoint. */
-	create(item: Omit<T, 'sort_order'> & Readonly<{sort_order?: number | undefined}>): Promise<T>;
+export type OrderedStore<T extends Ordered> = Readonly<{
+	/** Without a `sort_order`: after the last one, also under parallel calls. @throws resource_not_found without its endpoint. */
+	create(item: Unordered<T>): Promise<T>;
 	/** By sort_order, then id. */
 	list(endpoint_id: string): Promise<readonly T[]>;
-	/** What `change` makes of the stored one, atomically. Undefined when it is gone. */
+	/**
+	 * What `change` makes of the stored one, atomically; it may be asked more than once. When it answers what it was given,
+	 * nothing is written, and when it throws neither. Undefined when there is none.
+	 */
 	update(endpoint_id: string, id: string, change: (current: T) => T): Promise<T | undefined>;
 	delete(endpoint_id: string, id: string): Promise<boolean>;
 	/** Numbers them 0, 1, ... in that order. Undefined when `ids` are not exactly those of the endpoint. */
 	reorder(endpoint_id: string, ids: readonly string[]): Promise<readonly T[] | undefined>;
 }>;
+
+export type MiddlewareStore = OrderedStore<Middleware>;
+export type RoutingRuleStore = OrderedStore<RoutingRule>;
 
 /** A value that a deduplicate step looks for, in the order of the steps. */
 export type DeduplicationClaim = Readonly<{
@@ -64,32 +82,48 @@ export type DeduplicationClaim = Readonly<{
 export type Acceptable = Readonly<{
 	event: NewEvent;
 	claims: readonly DeduplicationClaim[];
-	/** False when the event ends in `pipeline_error`: then claims are looked at, and none is left behind. */
-	keeps_claims: boolean;
-	/** What becomes of it when every claim is its own. */
+	/** What becomes of it when nobody holds any of its claims. Deliveries: at least one. */
 	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly PlannedDelivery[]}>;
-	/** Events of the user in this UTC month may not exceed it; null: no limit. */
+	/** Events of the user in this UTC month, by the store's clock, may not exceed it; null: no limit. */
 	monthly_limit: number | null;
 }>;
 
 export type Accepted =
-	| Readonly<{outcome: 'accepted'; status: EventStatus; leased: readonly LeasedDelivery[]}>
+	| Readonly<{
+			outcome: 'accepted';
+			status: EventStatus;
+			leased: readonly LeasedDelivery[];
+			/** Events of the user in this UTC month, this one included: each number is answered once. */
+			events_this_month: number;
+	  }>
 	| Readonly<{outcome: 'over_limit'}>;
 
-/** Ids of the attempts of deliveries that are leased as they are accepted: one for each planned delivery. */
-export type FirstAttempts = Readonly<{ids: readonly string[]; lease_seconds: number}>;
+/** For deliveries that are to be leased as they are accepted. */
+export type FirstAttempts = Readonly<{
+	/** Of the attempts: one for each planned delivery, in their order. */
+	ids: readonly string[];
+	per_destination: number;
+	lease_seconds: number;
+}>;
 
 /** Where webhooks are accepted. */
 export type Intake = Readonly<{
 	/**
-	 * Event, claims and deliveries, all or none; resolves when they are durable. What arrives meanwhile is written as one
-	 * group; of equal claims in parallel exactly one wins. While too many bytes wait, the answer waits too.
-	 * With `attempts`, what is due at once is leased to this caller in the same commit, its first attempt row written.
-	 * @throws resource_not_found when the endpoint is gone; service_unavailable.
+	 * Event, count, claims and deliveries, all or none; resolves when they are durable. What arrives meanwhile is written as
+	 * one group; of equal claims in parallel exactly one wins. While too many bytes wait, the answer waits too.
+	 *
+	 * The first claim that somebody holds makes the event a `duplicate` that ends there: it takes the claims before that
+	 * one, and keeps the time of the holder. One that ends in `pipeline_error` leaves no claim behind.
+	 *
+	 * With `attempts`, what is due at once is leased to this caller in the same commit, its first attempt row written:
+	 * unless its destination has `per_destination` leases already, or something due waits there.
+	 * @throws resource_not_found when the endpoint is gone; resource_exists when the event is; service_unavailable.
 	 */
 	accept(acceptable: Acceptable, attempts?: FirstAttempts): Promise<Accepted>;
 	/** Whether somebody holds the claim now. Remembers nothing: for dry runs. */
 	isClaimed(claim: Pick<DeduplicationClaim, 'middleware_id' | 'digest'>): Promise<boolean>;
+	/** Deletes up to `limit` claims that have run out. @returns how many. */
+	purgeClaims(limit: number): Promise<number>;
 }>;
 
 export type EventFilter = Readonly<{
@@ -102,11 +136,17 @@ export type EventFilter = Readonly<{
 }>;
 
 /** An event as it was received, for a replay. `body` undefined: it was purged. */
-export type ReceivedEvent = Omit<NewEvent, 'body' | 'trace'> & Readonly<{body: Uint8Array | undefined}>;
+export type ReceivedEvent = Omit<NewEvent, 'body' | 'processed' | 'trace'> & Readonly<{body: Uint8Array | undefined}>;
 
-/** Events, newest first by created_at, then id. */
+/** Where an event stands among others. */
+export type EventKey = Readonly<{id: string; created_at: Instant}>;
+
+/** Events. */
 export type EventStore = Readonly<{
-	/** Without attempts; bodies are cut to their first `body_chars` characters. */
+	/**
+	 * Newest first by created_at, then id. Without attempts; every body, those of the trace and `response_body` too, is cut
+	 * to its first `body_chars` characters (code points).
+	 */
 	list(
 		team_id: string,
 		filter: EventFilter,
@@ -114,29 +154,33 @@ export type EventStore = Readonly<{
 	): Promise<Page<WebhookEvent>>;
 	get(team_ids: readonly string[], id: string): Promise<WebhookEvent | undefined>;
 	received(team_ids: readonly string[], id: string): Promise<ReceivedEvent | undefined>;
-	/** Ids of all that the filter selects, oldest first, at most `limit`, after `after`. */
-	ids(
+	/** All that the filter selects, oldest first, at most `limit`, after `after`: the last one answered leads on. */
+	keys(
 		team_id: string,
 		filter: EventFilter,
-		page: Readonly<{after: string | null; limit: number}>,
-	): Promise<readonly string[]>;
+		page: Readonly<{after: EventKey | null; limit: number}>,
+	): Promise<readonly EventKey[]>;
 	/**
-	 * Re-arms the failed deliveries of an event: due now, their retries begun anew. @returns how many; 'purged' when its
-	 * body is gone.
+	 * Re-arms the failed deliveries of an event: `retrying`, due now, their retries begun anew. One that could not be planned
+	 * stays failed: there is nothing to send. @returns how many; 'purged' when its body is gone.
 	 */
 	retry(team_ids: readonly string[], id: string): Promise<number | 'purged' | undefined>;
-	/** Deletes up to `limit` events of the team that are final and older than `before`. @returns how many. */
+	/**
+	 * Drops the bodies, received, made and answered, of up to `limit` events of the team that are older than `before` and
+	 * have no live delivery. @returns how many.
+	 */
+	purgeBodies(team_id: string, before: Instant, limit: number): Promise<number>;
+	/** Deletes up to `limit` of those events whole. @returns how many. */
 	purge(team_id: string, before: Instant, limit: number): Promise<number>;
 }>;
 
-/** How an attempt ended, and what comes next. */
+/** How an attempt ended, by the store's clock just now, and what comes next. */
 export type Settlement = Readonly<{
 	delivery_id: string;
 	fence: number;
 	attempt: Readonly<{
 		id: string;
-		completed_at: Instant;
-		outcome: AttemptOutcome;
+		outcome: Exclude<AttemptOutcome, 'unknown'>;
 		status_code: number | null;
 		error_code: string | null;
 		response_headers: Readonly<Record<string, string>>;
@@ -147,40 +191,46 @@ export type Settlement = Readonly<{
 		| Readonly<{status: 'delivered' | 'failed'}>
 		/** Seconds from now, by the store's clock. */
 		| Readonly<{status: 'retrying'; after_seconds: number}>;
-	/** For people: why it failed. */
+	/** For people: why it failed; null when it did not. */
 	error: string | null;
 }>;
 
 export type LeaseRequest = Readonly<{
-	limit: number;
+	/** One for each delivery that may be leased. */
+	attempt_ids: readonly string[];
 	/** Most that may be leased at once of one destination, over all processes. */
 	per_destination: number;
 	lease_seconds: number;
-	/** One for each that may be leased. */
-	attempt_ids: readonly string[];
 }>;
+
+/** What a holder gives back. */
+export type Lease = Readonly<{delivery_id: string; fence: number; attempt_id: string}>;
 
 /** Deliveries that are due. Whether something is due, or a lease has run out, is judged by the store's clock. */
 export type DeliveryStore = Readonly<{
 	/**
-	 * Leases due deliveries and writes their attempt rows, oldest due first but no destination before another has had its
-	 * turn; one whose lease ran out is due again. Of parallel calls each gets others.
+	 * Leases due deliveries and writes their attempt rows. No destination gets another one before each has had its turn,
+	 * the oldest due first; one whose lease ran out is due again. Of parallel calls each gets others.
 	 */
 	lease(request: LeaseRequest): Promise<readonly LeasedDelivery[]>;
 	/**
-	 * Records how an attempt ended. False when the fence is not the last: the attempt row is completed, the delivery is
-	 * left to whoever holds it. What arrives meanwhile is written as one group.
+	 * Records how an attempt ended, once. False when the fence is not the last, or the lease is settled or given back: the
+	 * attempt row is completed if it still is open, the delivery is left to whoever holds it. A lease that ran out still
+	 * counts while nobody else took it. What arrives meanwhile is written as one group.
 	 */
 	settle(settlement: Settlement): Promise<boolean>;
 	/** Gives leases back unused, their attempt rows with them: the process stops. */
-	release(leases: readonly Readonly<{delivery_id: string; fence: number; attempt_id: string}>[]): Promise<void>;
-	/** When the next delivery becomes due, or undefined when none waits. */
+	release(leases: readonly Lease[]): Promise<void>;
+	/** When the next delivery becomes due, past or to come, or undefined when none waits and none is leased. */
 	nextDue(): Promise<Instant | undefined>;
 }>;
 
-export type MiddlewareStore = OrderedStore<Middleware>;
-export type RoutingRuleStore = OrderedStore<RoutingRule> &
-	Readonly<{
-		/** A destination said 410: its rule gets no more. */
-		disable(id: string): Promise<void>;
-	}>;
+/** What webhooks need of storage. */
+export type WebhookStores = Readonly<{
+	endpoints: EndpointStore;
+	middlewares: MiddlewareStore;
+	routingRules: RoutingRuleStore;
+	intake: Intake;
+	webhookEvents: EventStore;
+	deliveries: DeliveryStore;
+}>;

@@ -66,7 +66,7 @@ export type PlannedDelivery = Readonly<{
 }>;
 
 /** A delivery that this process may attempt now: its attempt row is written, its lease runs. */
-export type LeasedDelivery = PlannedDelivery &
+export type LeasedDelivery = Omit<PlannedDelivery, 'delay_seconds' | 'failure'> &
 	Readonly<{
 		event_id: string;
 		endpoint_id: string;
@@ -79,5 +79,7 @@ export type LeasedDelivery = PlannedDelivery &
 		}>;
 		/** Rises with each lease: what a holder settles counts only while it is the last. */
 		fence: number;
+		/** Attempts before this one since it was accepted or armed again: 0 for the first. */
+		retries: number;
 		attempt: Readonly<{id: string; number: number; started_at: string}>;
 	}>;

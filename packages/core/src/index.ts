@@ -52,7 +52,7 @@ export {
 	mcpCallSchema,
 } from './mcp/model/call.ts';
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
-export type {Admission, Passage, ToolCall} from './mcp/model/passage.ts';
+export type {Admission, Passage, Rounds, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export type {ServerSettings} from './mcp/model/server-settings.ts';

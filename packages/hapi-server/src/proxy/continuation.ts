@@ -34,9 +34,15 @@ const createSealAnswer = ({id}: McpRequest, seal: Rounds['seal'], limit: number)
 	};
 	return async (answer) =>
 		isEventStream(answer.headers)
-			? {...answer, body: rewriteEvents(answer.body, sealResponse, limit)}
+			? {...answer, body: arriving(rewriteEvents(answer.body, sealResponse, limit))}
 			: await rewriteDocument(answer, sealResponse, limit);
 };
+
+/** A body of which nothing is known to be here yet. */
+const arriving = (chunks: AsyncIterable<Buffer>): UpstreamAnswer['body'] => ({
+	[Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator](),
+	takeWhole: () => undefined,
+});
 
 const resumed = async function* (read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
 	yield* read;
@@ -51,9 +57,13 @@ const rewriteDocument = async (answer: UpstreamAnswer, rewrite: (text: Buffer) =
 	for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
 		read.push(next.value);
 		size += next.value.length;
-		if (size > limit) return {...answer, body: resumed(read, rest)};
+		if (size > limit) return {...answer, body: arriving(resumed(read, rest))};
 	}
 	const written = rewrite(Buffer.concat(read, size));
 	const length = answer.headers['content-length'] !== undefined && {'content-length': String(written.length)};
-	return {...answer, headers: {...answer.headers, ...length}, body: resumed([written], rest)};
+	return {
+		...answer,
+		headers: {...answer.headers, ...length},
+		body: {...arriving(resumed([written], rest)), takeWhole: () => [written]},
+	};
 };

@@ -73,14 +73,14 @@ export const officialClients: readonly Readonly<{name: string; connect: Connect}
 
 /**
  * The client that speaks revision 2026-07-28, with its own loop over the rounds of a call.
- * @param content what a person answers to every form.
+ * @param fillIn what a person answers to a form.
  */
-export const connectStateless = async (url: string, content: Record<string, string> = {}) => {
+export const connectStateless = async (url: string, fillIn: () => Record<string, string> = () => ({})) => {
 	const client = new ClientV2(identity, {
 		capabilities: {elicitation: {form: {}}},
 		versionNegotiation: {mode: {pin: '2026-07-28'}},
 	});
-	client.setRequestHandler('elicitation/create', async () => ({action: 'accept', content}));
+	client.setRequestHandler('elicitation/create', async () => ({action: 'accept', content: fillIn()}));
 	await client.connect(new TransportV2(new URL(url)));
 	return {
 		/** @param timeout of each round, in milliseconds. */

@@ -35,10 +35,15 @@ const gone = refusedState('The approval that this requestState belongs to is gon
 const createRejoin =
 	(needs: Needs, {hold, policyOf}: Pick<Release, 'policyOf'> & Readonly<{hold: Hold}>): Resume =>
 	async (call, state) => {
-		const approval = await reattached(needs, call, state);
+		const turn = hold.takeTurn(call, state.approval_id);
+		const approval = await reattached(needs, call, state).catch((error: unknown) => {
+			turn.end();
+			throw error;
+		});
+		if (approval !== undefined && policyOf(call.server)(call.tool_name).action === 'require')
+			return hold.wait({...call, turn}, approval);
+		turn.end();
 		if (approval === undefined) return whyNot(needs, call, await find(needs, call, state));
-		if (policyOf(call.server)(call.tool_name).action === 'require')
-			return {outcome: 'held', approval: approvalViewOf(approval), ...hold(call, approval)};
 		await needs.approvals.detach(approval.id);
 		return ended('changed', approval);
 	};

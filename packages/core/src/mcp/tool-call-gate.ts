@@ -11,7 +11,6 @@ import type {McpServerRecord} from './model/server.ts';
 import type {ResolvedTarget} from './model/target.ts';
 import {createRequestStates} from './request-states.ts';
 import {createResume, refusedState} from './rounds.ts';
-import {approvalViewOf} from './rules/approval-lifecycle.ts';
 import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
@@ -44,7 +43,7 @@ export const createToolCallGate = (needs: GateNeeds, settings: CoreSettings): To
 		const held = await bound(call);
 		const approval = await approvalFor(needs, held, settings.max_pending_approvals);
 		if (!approval) return tooManyPending(call);
-		return {outcome: 'held', approval: approvalViewOf(approval), ...hold(held, approval)};
+		return hold.wait({...held, turn: hold.takeTurn(held, approval.id)}, approval);
 	};
 	return {
 		admit: async (call) => {

@@ -130,6 +130,7 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		arguments_bytes: asked.arguments_bytes,
 		message_bytes: asked.bytes.length,
 		request_state: request.params?.requestState,
+		in_rounds: isStateless(request),
 		signal: exchange.signal,
 		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, caller, now),
 	});

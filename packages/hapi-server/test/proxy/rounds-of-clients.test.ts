@@ -10,7 +10,7 @@ const open = async (t: ExecutionContext, options: StatelessOptions = {}) => {
 	t.teardown(upstream.close);
 	const proxy = await openProxy(t);
 	const server = await proxy.addServer({target_url: upstream.url, approval_config: requireAll});
-	const client = await connectStateless(proxy.url(server), {reason: 'spam'});
+	const client = await connectStateless(proxy.url(server), () => ({reason: 'spam'}));
 	t.teardown(client.close);
 	const isHeld = async () => await until(() => proxy.held() > 0, 'a held call');
 	return {

@@ -155,15 +155,36 @@ test('what is approved in the gap runs at once when the caller comes back, once'
 	t.is(proxy.upstream.executions(), 1);
 });
 
-test('of two rounds that wait with one state at most one runs', async (t) => {
+test('however often a caller comes back at once, one of its requests waits, and runs once', async (t) => {
 	const proxy = await open(t);
 	const {id, state} = await proxy.holdOne();
-	const answering = [2, 3].map((round) => proxy.send(roundOf({requestState: state}, round)));
-	await until(() => proxy.held() === 2, 'two held calls');
+	const answers: Body[] = [];
+	const answering = Array.from({length: 20}, async (_, round) => {
+		answers.push((await proxy.send(roundOf({requestState: state}, round))).body);
+	});
+	await until(() => answers.length === 19, 'the answers to all but one');
+	for (const {result} of answers) t.like(result, {resultType: 'input_required', requestState: state});
+	t.is(proxy.held(), 1);
+	t.true((await proxy.approval(id)).caller_waiting);
 	await proxy.approve(id);
-	const errors = (await Promise.all(answering)).map(({body}) => body.result.isError ?? false);
-	t.deepEqual(errors.sort(), [false, true]);
+	await Promise.all(answering);
+	t.is(answers.at(-1)?.result.content[0].text, 'deleted: unasked');
 	t.is(proxy.upstream.executions(), 1);
+});
+
+test('a request that is closed after the caller came back anew takes nobody away', async (t) => {
+	const proxy = await open(t);
+	const {id, state} = await proxy.holdOne();
+	const leaving = new AbortController();
+	const gone = post(proxy.address, roundOf({requestState: state}, 2), {signal: leaving.signal}).catch(() => 'gone');
+	await until(() => proxy.held() === 1, 'a held call');
+	const again = proxy.send(roundOf({requestState: state}, 3));
+	leaving.abort();
+	await gone;
+	await proxy.calls(2);
+	await until(async () => proxy.held() === 1 && (await proxy.approval(id)).caller_waiting, 'one that waits');
+	await proxy.approve(id);
+	t.is((await again).body.result.content[0].text, 'deleted: unasked');
 });
 
 test('what is rejected or expires in the gap is told in the next round', async (t) => {

@@ -14,6 +14,8 @@ export type ToolCall = Readonly<{
 	arguments_bytes: Uint8Array;
 	/** `params.requestState` as it was sent. */
 	request_state?: unknown;
+	/** True for a client that can be told to come back: one request of it at a time waits for an approval. Default false. */
+	in_rounds?: boolean;
 	/** Size of the whole message, in bytes. Default: that of the arguments. */
 	message_bytes?: number;
 	/** Aborts when the caller goes away: its pending approval is then detached, and nothing runs. */

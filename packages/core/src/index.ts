@@ -96,6 +96,7 @@ export type {
 	RateLimiter,
 	RateVerdict,
 	Reservation,
+	RetentionStore,
 	Secrets,
 	SessionStore,
 	Signals,
@@ -115,6 +116,7 @@ export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
+export {keptSince, type Retention} from './values/retention.ts';
 export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';

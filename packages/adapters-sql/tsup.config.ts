@@ -1,7 +1,11 @@
 import {defineConfig} from 'tsup';
 
 export default defineConfig({
-	entry: {index: 'src/index.ts', 'call-log-worker': 'src/mcp/call-log/worker.ts'},
+	entry: {
+		index: 'src/index.ts',
+		'call-log-worker': 'src/mcp/call-log/worker.ts',
+		'session-worker': 'src/drivers/session-worker.ts',
+	},
 	format: ['esm'],
 	dts: {entry: {index: 'src/index.ts'}},
 	clean: true,

@@ -64,6 +64,7 @@ const addWorld = async (proxy: LoneProxy, upstream: LenientUpstream, {server = {
 		target_url: (server.target_url ?? '<upstream>/plain').replace('<upstream>', upstream.origin),
 		approval_config: {
 			enabled: true,
+			ttl_seconds: 3600,
 			trust_level: 'strict',
 			default_action: 'allow',
 			rules: [{pattern: gatedTool, action: 'require'}],
@@ -78,7 +79,9 @@ const addWorld = async (proxy: LoneProxy, upstream: LenientUpstream, {server = {
 const runHeldCall = async (t: ExecutionContext, each: HeldCallChange, moment: Moment | undefined) => {
 	const upstream = await startLenientUpstream();
 	const trap: Trap = {moment, change: async () => {}};
-	const proxy = await openLoneProxy(t, {allowed_private_cidrs: ['127.0.0.0/8']}, {ports: trappedStores(trap)});
+	const ports = trappedStores(trap);
+	const opened = await openLoneProxy(t, {allowed_private_cidrs: ['127.0.0.0/8']}, {ports});
+	const proxy = {...opened, clock: ports.clock};
 	const {world, path} = await addWorld(proxy, upstream, each);
 	trap.change = () => each.change(world);
 	const credentials = {anonymous: [], token: world.agent.byToken, key: world.agent.byKey}[each.caller ?? 'key'];

@@ -20,6 +20,7 @@ const citations: Readonly<Record<string, string>> = {
 	'lost sessions': '[PRX-017] ',
 	'ends of sessions': '[PRX-010] ',
 	'stateless era': '[PRX-012 PRX-013] ',
+	'input_required rounds': '[PRX-014] ',
 	answers: '[PRX-015 PRX-016 PRX-019] ',
 	'no stream of GET': '[PRX-018] ',
 	events: '[PRX-020 PRX-022 PRX-024] ',

@@ -20,7 +20,7 @@ export type DatabaseOptions = Readonly<{
 	existing?: boolean;
 	/** Milliseconds that the store's clock is ahead of the database's. Default: 0. Tests move it. */
 	clockOffset?: () => number;
-	/** Default: sqlite3, or node:sqlite where that cannot be loaded. The first database a process opens decides for all. */
+	/** Default: node:sqlite, or sqlite3 where that cannot be loaded. The first database a process opens decides for all. */
 	driver?: DriverName;
 }>;
 

@@ -2,6 +2,7 @@ import type {CallLog, Stores} from '@signalbox/core';
 import {createApiKeyStore} from './accounts/api-keys.store.ts';
 import {createIdempotencyStore} from './accounts/idempotency.store.ts';
 import {createInviteStore} from './accounts/invites.store.ts';
+import {createRetentionStore} from './accounts/retention.store.ts';
 import {createSessionStore} from './accounts/sessions.store.ts';
 import {createTeamStore} from './accounts/teams.store.ts';
 import {createUserStore} from './accounts/users.store.ts';
@@ -32,4 +33,5 @@ export const createStores = (connection: Connection, callLog: CallLog): Stores =
 	spend: createSpendStore(connection),
 	audit: createAuditStore(connection),
 	notifications: createNotificationStore(connection),
+	retention: createRetentionStore(connection),
 });

@@ -1,20 +1,15 @@
 import {approvalRaces, storeContract} from '@signalbox/core/testing';
 import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
-import {loadSqlite3} from '../src/drivers/sqlite3-driver.ts';
 import {sqliteHarness} from './support/harness.ts';
+import {isSqlite3Built} from './support/sqlite3-built.ts';
 
-const isBuilt = await loadSqlite3().then(
-	() => true,
-	() => false,
-);
-
-if (isBuilt) {
+if (await isSqlite3Built()) {
 	storeContract(test, sqliteHarness('sqlite3', 'file'));
 	storeContract(test, sqliteHarness('sqlite3', 'memory'));
 	approvalRaces(test, sqliteHarness('sqlite3', 'file'));
 } else {
-	test('sqlite3 could not be built here, so node:sqlite stands in for it', async (t) => {
+	test('sqlite3 could not be built here, so node:sqlite is all there is', async (t) => {
 		t.is((await chooseDriver()).name, 'node:sqlite');
 	});
 }

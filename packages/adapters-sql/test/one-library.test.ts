@@ -4,6 +4,7 @@ import {openDatabase} from '@signalbox/adapters-sql';
 import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {startProgram} from './support/processes.ts';
+import {isSqlite3Built} from './support/sqlite3-built.ts';
 import {temporaryFolder} from './support/temporary.ts';
 
 test('the first database chooses the SQLite library of the process, and another one is refused', async (t) => {
@@ -24,7 +25,10 @@ test('the log worker uses the same library as the thread that started it', async
 	t.is(program.stdout && (await text(program.stdout)), '[]');
 });
 
-test('where sqlite3 cannot be loaded, node:sqlite stands in', async (t) => {
-	const program = startProgram({name: 'driver-program', preload: 'without-sqlite3'});
+test('node:sqlite is the default, and where it cannot be loaded, sqlite3 stands in', async (t) => {
+	const program = startProgram('driver-program');
 	t.is(program.stdout && (await text(program.stdout)), 'node:sqlite');
+	if (!(await isSqlite3Built())) return;
+	const without = startProgram({name: 'driver-program', preload: 'without-node-sqlite'});
+	t.is(without.stdout && (await text(without.stdout)), 'sqlite3');
 });

@@ -2,6 +2,7 @@ import {type ApiKeys, createApiKeys} from './accounts/api-keys.ts';
 import {type Authentication, createAuthentication} from './accounts/authentication.ts';
 import {createIdempotency, type Idempotency} from './accounts/idempotency.ts';
 import {createRegistration, type Registration} from './accounts/registration.ts';
+import {createRetention, type Retention} from './accounts/retention.ts';
 import {createSessions, type Sessions} from './accounts/sessions.ts';
 import {createTeams, type Teams} from './accounts/teams.ts';
 import {createUsers, type Users} from './accounts/users.ts';
@@ -29,6 +30,7 @@ export type Core = Readonly<{
 		apiKeys: ApiKeys;
 		teams: Teams;
 		idempotency: Idempotency;
+		retention: Retention;
 	}>;
 	environment: Readonly<{variables: Variables; resolver: Resolver; keyRotation: KeyRotation}>;
 	mcp: Readonly<{
@@ -58,6 +60,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			apiKeys: createApiKeys(ports, settings),
 			teams: createTeams(ports),
 			idempotency: createIdempotency(ports),
+			retention: createRetention(ports, settings),
 		},
 		environment: {
 			variables: createVariables(ports),

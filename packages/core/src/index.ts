@@ -52,7 +52,7 @@ export {
 	mcpCallSchema,
 } from './mcp/model/call.ts';
 export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
-export type {Admission, Passage, ToolCall} from './mcp/model/passage.ts';
+export type {Admission, Passage, Rounds, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export type {ServerSettings} from './mcp/model/server-settings.ts';
@@ -96,6 +96,7 @@ export type {
 	RateLimiter,
 	RateVerdict,
 	Reservation,
+	RetentionStore,
 	Secrets,
 	SessionStore,
 	Signals,
@@ -115,6 +116,7 @@ export type {ErrorDetail} from './values/error-detail.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
+export {keptSince, type Retention} from './values/retention.ts';
 export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';

@@ -27,7 +27,7 @@ export type ComposeOverrides = Readonly<{
 	existing?: boolean;
 	/** Milliseconds that the clock of this process and that of the database are ahead. Default 0. */
 	clockOffset?: () => number;
-	/** How often due work is looked for. Milliseconds, default 1000. */
+	/** How often due work is looked for, and 60 times that what may wait for a minute. Milliseconds, default 1000. */
 	sweepEvery?: number;
 	passwords?: PasswordHasher;
 	limits?: EdgeLimits;
@@ -45,7 +45,6 @@ export type Composition = Readonly<{
 	stop(): Promise<void>;
 }>;
 
-const minute = 60_000;
 const none = (): number => 0;
 
 type Opened = Readonly<{database: SqlDatabase; rings: KeyRings}>;
@@ -72,8 +71,12 @@ const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOv
 const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => [
 	{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
 	{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
-	{name: 'sessions', every_ms: minute, run: ports.sessions.purge},
-	{name: 'idempotent_answers', every_ms: minute, run: () => ports.idempotency.purge()},
+	{name: 'sessions', every_ms: 60 * sweepEvery, run: ports.sessions.purge},
+	{name: 'idempotent_answers', every_ms: 60 * sweepEvery, run: () => ports.idempotency.purge()},
+	{name: 'old_calls', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeCalls},
+	{name: 'old_approvals', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeApprovals},
+	{name: 'old_notifications', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeNotifications},
+	{name: 'old_rollups', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeRollups},
 ];
 
 type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;

@@ -23,6 +23,8 @@ const setting =
 const require = {pattern: gatedTool, action: 'require'} as const;
 const allow = {pattern: gatedTool, action: 'allow'} as const;
 const variable = '{{env.WHERE}}';
+/** Milliseconds, and a little more. */
+const tokenLifetime = 901_000;
 
 /** Everything that may change between the decision about a call and its execution, so that it must not run. */
 export const heldCallChanges: readonly HeldCallChange[] = [
@@ -117,5 +119,22 @@ export const heldCallChanges: readonly HeldCallChange[] = [
 		name: 'the person disabled',
 		caller: 'token',
 		change: ({proxy: {ports}, agent}) => ports.users.update(agent.caller.user_id, {disabled: true}, ports.clock.now()),
+	},
+	{
+		name: 'the member removed and the token expired',
+		server: {require_auth: true},
+		caller: 'token',
+		change: async ({proxy: {ports, clock, owner}, agent}) => {
+			await ports.teams.removeMember(owner.team_id, agent.caller.user_id);
+			await clock.advance(tokenLifetime);
+		},
+	},
+	{
+		name: 'the person disabled and the token expired',
+		caller: 'token',
+		change: async ({proxy: {ports, clock}, agent}) => {
+			await ports.users.update(agent.caller.user_id, {disabled: true}, clock.now());
+			await clock.advance(tokenLifetime);
+		},
 	},
 ];

@@ -17,8 +17,8 @@ export type OwnAnswer = Readonly<{
 	/** Which of the differences by design it is. */
 	because: string;
 	status: number;
-	/** Of the JSON-RPC error that is its body. */
-	code?: number;
+	/** Of the JSON-RPC error that is its body, or, as text, of an error of the API. */
+	code?: number | string;
 	id?: string | number;
 	fields?: Readonly<Record<string, string>>;
 }>;

@@ -231,5 +231,6 @@ export const ownAnswers: Readonly<Record<string, string>> = {
 	'bodies of GET and DELETE': 'MCP gives them none, and nothing would judge it.',
 	'headers unlike the body': 'Mcp-Method and Mcp-Name must say what the body says: 400 and -32020.',
 	'dead upstream': 'An upstream that breaks off before the client got any of its answer is 502, with the id.',
+	'larger heads': 'What reads heads here takes 16 KiB of them, from either side: 431 to a client, 502 for an upstream.',
 	'encoded answer': 'An upstream that compresses although it was told not to cannot be read: 502.',
 };

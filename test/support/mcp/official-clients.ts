@@ -70,3 +70,22 @@ export const officialClients: readonly Readonly<{name: string; connect: Connect}
 	{name: 'sdk v1', connect: connectV1},
 	{name: 'client v2', connect: connectV2},
 ];
+
+/**
+ * The client that speaks revision 2026-07-28, with its own loop over the rounds of a call.
+ * @param fillIn what a person answers to a form.
+ */
+export const connectStateless = async (url: string, fillIn: () => Record<string, string> = () => ({})) => {
+	const client = new ClientV2(identity, {
+		capabilities: {elicitation: {form: {}}},
+		versionNegotiation: {mode: {pin: '2026-07-28'}},
+	});
+	client.setRequestHandler('elicitation/create', async () => ({action: 'accept', content: fillIn()}));
+	await client.connect(new TransportV2(new URL(url)));
+	return {
+		/** @param timeout of each round, in milliseconds. */
+		callTool: async (name: string, args: Record<string, unknown> = {}, timeout = 20_000) =>
+			(await client.callTool({name, arguments: args}, {timeout})) as ToolResult,
+		close: () => client.close(),
+	};
+};

@@ -3,16 +3,16 @@ import {loadNodeSqlite} from './node-sqlite-driver.ts';
 import {loadSqlite3} from './sqlite3-driver.ts';
 
 const loaders: Readonly<Record<DriverName, () => Promise<SqliteDriver>>> = {
-	sqlite3: loadSqlite3,
 	'node:sqlite': loadNodeSqlite,
+	sqlite3: loadSqlite3,
 };
 
-const loadPreferred = async (): Promise<SqliteDriver> => loadSqlite3().catch(loadNodeSqlite);
+const loadPreferred = async (): Promise<SqliteDriver> => loadNodeSqlite().catch(loadSqlite3);
 
 let chosen: Promise<SqliteDriver> | undefined;
 
 /**
- * The one SQLite library of this process, sqlite3 unless it cannot be loaded. Two of them in one process drop each
+ * The one SQLite library of this process: node:sqlite, the faster one, unless this Node was built without it. Two of them in one process drop each
  * other's file locks (POSIX locks belong to the process, and closing any descriptor of a file gives up all of them):
  * committed rows then vanish without an error. So the first choice holds for as long as the process lives.
  * @throws Error when another library than `wanted` was chosen before.

@@ -2,6 +2,7 @@ import type {Session} from '../session.ts';
 import type {SqlValue} from '../sql.ts';
 import type {SqliteDriver} from './driver.ts';
 import {positional} from './positional.ts';
+import {openSessionThread} from './session-thread.ts';
 
 type Callback = (this: {lastID: number; changes: number}, error: Error | null, rows?: readonly unknown[]) => void;
 
@@ -66,17 +67,20 @@ class CallbackDatabase {
 	}
 }
 
-/** The SQLite inside Node. Its module is loaded only when asked for: not every Node that runs this has it. */
+/** The SQLite inside Node. Loaded only when asked for: a Node can be built without it. */
 export const loadNodeSqlite = async (): Promise<SqliteDriver> => {
 	const {openNodeSession} = await import('./node-sqlite-session.ts');
+	const open = async (storage: string) =>
+		storage === ':memory:' ? openNodeSession(storage) : openSessionThread(storage);
 	class Database extends CallbackDatabase {
 		constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
-			super(filename, async () => openNodeSession(filename), callback);
+			super(filename, async () => open(filename), callback);
 		}
 	}
 	return {
 		name: 'node:sqlite',
 		module: {Database, OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4},
-		open: openNodeSession,
+		open,
+		openHere: openNodeSession,
 	};
 };

@@ -15,9 +15,11 @@ export const loadSqlite3 = async (): Promise<SqliteDriver> => {
 		}
 	}
 	const {OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE} = sqlite3;
+	const open = async (storage: string) => openSqlite3Session((settle) => new sqlite3.Database(storage, settle));
 	return {
 		name: 'sqlite3',
 		module: {Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE},
-		open: async (storage) => openSqlite3Session((settle) => new sqlite3.Database(storage, settle)),
+		open,
+		openHere: open,
 	};
 };

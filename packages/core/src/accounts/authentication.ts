@@ -25,6 +25,11 @@ export type Authentication = Readonly<{
 	 * not hold (scheme, signature, unknown or expired key, disabled user); resource_not_found for a team of others.
 	 */
 	authenticate(presented: Presented): Promise<Caller>;
+	/**
+	 * Somebody who was authenticated a while ago, as they are now. That their access token expired since does not matter.
+	 * @throws invalid_token when the key is gone or expired, or the user disabled.
+	 */
+	renew(caller: Caller): Promise<Caller>;
 	/** True for a credential that is ours (an `sbx_` bearer, or a JWT with our issuer, even expired): never forwarded. */
 	isOurs(authorization: string): boolean;
 }>;
@@ -84,7 +89,15 @@ export const createAuthentication = (needs: Needs): Authentication => {
 		throw new DomainError('authentication_required');
 	};
 
+	const renewed = async ({user_id, credential}: Caller): Promise<Proof> => {
+		if (credential.kind === 'session') return {user_id, credential};
+		const key = await needs.apiKeys.get(user_id, credential.id);
+		if (key === undefined || hasExpired(key, needs.clock.now())) throw new DomainError('invalid_token');
+		return {user_id, credential: {...credential, scopes: key.scopes}};
+	};
+
 	return {
+		renew: async (caller) => findCaller(await renewed(caller), undefined),
 		authenticate: async (presented) => findCaller(await prove(presented), presented.team_id),
 		isOurs: (authorization) =>
 			credentialWords(authorization).some((word) => looksLikeApiKey(word) || needs.accessTokens.isOurs(word)),

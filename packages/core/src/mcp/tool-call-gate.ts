@@ -1,16 +1,16 @@
 import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
-import type {Caller} from '../values/caller.ts';
 import {type Attendance, attendedSeconds} from './attendance.ts';
 import {createBudget} from './budget.ts';
-import {createHold, type HeldCall} from './hold.ts';
+import {approvedCalls, type HeldCall, ownerOf} from './held-call.ts';
+import {createHold} from './hold.ts';
 import type {ApprovalRecord} from './model/approval.ts';
 import type {Admission, Passage, ToolCall} from './model/passage.ts';
 import type {McpServerRecord} from './model/server.ts';
 import type {ResolvedTarget} from './model/target.ts';
-import {approvalViewOf} from './rules/approval-lifecycle.ts';
-import {callBinding, targetText} from './rules/call-binding.ts';
+import {createRequestStates} from './request-states.ts';
+import {createResume, refusedState} from './rounds.ts';
 import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
@@ -33,21 +33,38 @@ type GateNeeds = GatePorts & Readonly<{targetOf: (server: McpServerRecord) => Pr
 export const createToolCallGate = (needs: GateNeeds, settings: CoreSettings): ToolCallGate => {
 	const policyOf = createPolicyCache();
 	const budget = createBudget(needs);
-	const hold = createHold(needs, {budget, policyOf, targetOf: needs.targetOf});
+	const states = createRequestStates(needs.secrets);
+	const release = {budget, policyOf, targetOf: needs.targetOf, states};
+	const hold = createHold(needs, release);
+	const resume = createResume(needs, {...release, hold});
+	const bound = async (call: ToolCall): Promise<HeldCall> => ({...call, target: await needs.targetOf(call.server)});
+	const ask = async (call: ToolCall): Promise<Admission> => {
+		refuseOversized(call, settings.max_held_bytes);
+		const held = await bound(call);
+		const approval = await approvalFor(needs, held, settings.max_pending_approvals);
+		if (!approval) return tooManyPending(call);
+		return hold.wait({...held, turn: hold.takeTurn(held, approval.id)}, approval);
+	};
 	return {
 		admit: async (call) => {
+			const state = states.read(() => ownerOf(needs, call), call.request_state);
+			if (state?.run === 0) refuseOversized(call, settings.max_held_bytes);
+			if (state) return resume(await bound(call), state);
 			if (policyOf(call.server)(call.tool_name).action === 'allow') return budget.reserve(call, null);
-			refuseOversized(call, settings.max_held_bytes);
-			const bound = {...call, target: await needs.targetOf(call.server)};
-			const approval = await approvalFor(needs, bound, settings.max_pending_approvals);
-			if (!approval) return tooManyPending(call);
-			return {outcome: 'held', approval: approvalViewOf(approval), passage: hold(bound, approval)};
+			return call.request_state === undefined ? ask(call) : foreignState;
 		},
 	};
 };
 
-const refuseOversized = ({arguments_bytes, message_bytes = arguments_bytes.length}: ToolCall, limit: number): void => {
-	if (message_bytes <= limit) return;
+const stateMember = ',"requestState":""';
+
+const foreignState = refusedState('This requestState was not given to this call: make the call anew, without it.');
+
+const refuseOversized = (call: ToolCall, limit: number): void => {
+	const {arguments_bytes, message_bytes = arguments_bytes.length, request_state} = call;
+	// What we ourselves made the client add since it was let in does not count.
+	const added = typeof request_state === 'string' ? stateMember.length + request_state.length : 0;
+	if (message_bytes - added <= limit) return;
 	const message = `This call needs the approval of a person: then its message may hold at most ${limit} bytes.`;
 	throw new DomainError('payload_too_large', {message});
 };
@@ -55,15 +72,12 @@ const refuseOversized = ({arguments_bytes, message_bytes = arguments_bytes.lengt
 /** An approval that this very call left behind and may use, or else a new one; undefined when too many are pending. */
 const approvalFor = async (
 	needs: GatePorts,
-	{server, caller, ...call}: HeldCall,
+	call: HeldCall,
 	max_pending: number,
 ): Promise<ApprovalRecord | undefined> => {
-	const identity = {
-		mcp_server_id: server.id,
-		caller_key: callerKeyOf(caller),
-		tool_name: call.tool_name,
-		arguments_digest: bindingDigest(needs, {server, ...call}),
-	};
+	const {server, caller} = call;
+	const [identity] = approvedCalls(needs, call);
+	if (identity === undefined) throw new Error('the server has no key of its own');
 	const left = await needs.approvals.reattach({...identity, attended_seconds: attendedSeconds});
 	if (left) return left;
 	const opened = await needs.approvals.open(
@@ -84,20 +98,6 @@ const approvalFor = async (
 		needs.signals.publish({type: 'approval.pending', approval_id, mcp_server_id, team_id});
 	}
 	return opened;
-};
-
-const bindingDigest = (
-	{secrets}: Pick<Ports, 'secrets'>,
-	{server, target, arguments_bytes}: Pick<HeldCall, 'server' | 'target' | 'arguments_bytes'>,
-): string => {
-	// Keyed: a weak secret in a header must not be there to be guessed from what is stored.
-	const [resolved = ''] = secrets.derive(`target of a held call ${targetText(target)}`);
-	return secrets.digest(callBinding(server, {arguments: secrets.digest(arguments_bytes), target: resolved}));
-};
-
-const callerKeyOf = (caller: Caller | undefined): string => {
-	if (!caller) return 'anonymous';
-	return caller.credential.kind === 'api_key' ? `key:${caller.credential.id}` : `user:${caller.user_id}`;
 };
 
 const tooManyPending = ({server}: ToolCall): Passage => ({

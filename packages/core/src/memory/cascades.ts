@@ -14,6 +14,7 @@ export const leaveActiveTeam = (db: MemoryDatabase, team_id: string, user_id: st
 export const deleteServer = (db: MemoryDatabase, mcp_server_id: string): boolean => {
 	const belongs = (row: Readonly<{mcp_server_id: string}>) => row.mcp_server_id === mcp_server_id;
 	deleteWhere(db.calls, belongs);
+	deleteWhere(db.forgottenCalls, belongs);
 	deleteWhere(db.approvals, belongs);
 	deleteWhere(db.spend, belongs);
 	return db.mcpServers.delete(mcp_server_id);

@@ -48,6 +48,8 @@ export type MemoryDatabase = Readonly<{
 	variables: Map<string, VariableRecord>;
 	mcpServers: Map<string, McpServerRecord>;
 	calls: Map<string, CallRow>;
+	/** What retention deleted, without bodies: rollups outlive their calls. */
+	forgottenCalls: Map<string, CallRow>;
 	approvals: Map<string, ApprovalRecord>;
 	/** Until when an approval is attended, by its id. */
 	attendance: Map<string, Instant>;
@@ -69,6 +71,7 @@ export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase 
 	variables: new Map(),
 	mcpServers: new Map(),
 	calls: new Map(),
+	forgottenCalls: new Map(),
 	approvals: new Map(),
 	attendance: new Map(),
 	spend: new Map(),

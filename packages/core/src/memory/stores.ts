@@ -2,6 +2,7 @@ import type {Clock, Stores} from '../ports/index.ts';
 import {createApiKeyStore} from './accounts/api-key-store.ts';
 import {createIdempotencyStore} from './accounts/idempotency-store.ts';
 import {createInviteStore} from './accounts/invite-store.ts';
+import {createRetentionStore} from './accounts/retention-store.ts';
 import {createSessionStore} from './accounts/session-store.ts';
 import {createTeamStore} from './accounts/team-store.ts';
 import {createUserStore} from './accounts/user-store.ts';
@@ -33,6 +34,7 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	spend: createSpendStore(db),
 	audit: createAuditStore(db),
 	notifications: createNotificationStore(db),
+	retention: createRetentionStore(db),
 });
 
 /**

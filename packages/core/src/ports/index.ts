@@ -3,6 +3,7 @@ import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore
 import type {VariableStore} from './environment.ts';
 import type {AuditStore, NotificationStore} from './live.ts';
 import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
+import type {RetentionStore} from './retention.ts';
 import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
 
 /** What the domain asks of the world besides storage. */
@@ -38,6 +39,7 @@ export type Stores = Readonly<{
 	spend: SpendStore;
 	audit: AuditStore;
 	notifications: NotificationStore;
+	retention: RetentionStore;
 }>;
 
 export type Ports = SystemPorts & Stores;
@@ -66,6 +68,7 @@ export type {
 	Reservation,
 	SpendStore,
 } from './mcp.ts';
+export type {RetentionStore} from './retention.ts';
 export type {
 	AccessClaims,
 	AccessTokens,

@@ -6,16 +6,16 @@ export type KeyRules = Readonly<{
 	add(raw: string, key: string): KeyProblem | undefined;
 }>;
 
-const protocolNames = {
+const names = {
 	message: ['jsonrpc', 'id', 'method', 'params', 'result', 'error'],
-	params: ['name', 'arguments', '_meta'],
+	params: ['name', 'arguments', '_meta', 'requestState', 'inputResponses'],
 } as const;
 
 /** A reader that assigns members as they come finds those of its value in the object itself. */
 const heirloom = '__proto__';
 
 /** Judges the keys of one object. With a role, also look-alikes among them and of the protocol's names are refused. */
-export const createKeyRules = (role: keyof typeof protocolNames | undefined): KeyRules => {
+export const createKeyRules = (role: keyof typeof names | undefined): KeyRules => {
 	const seen = new Set<string>();
 	const folded = new Set<string>();
 	return {
@@ -26,7 +26,8 @@ export const createKeyRules = (role: keyof typeof protocolNames | undefined): Ke
 			const form = fold(key);
 			const likeAnother = folded.has(form);
 			folded.add(form);
-			const likeTheProtocol = protocolNames[role].some((name) => name === form && raw !== name);
+			const name = protocolNames[role].get(form);
+			const likeTheProtocol = name !== undefined && raw !== name;
 			if (!likeAnother && !likeTheProtocol && form !== heirloom) return undefined;
 			return {code: 'look_alike_key', message: 'the key could be taken for another one'};
 		},
@@ -48,3 +49,8 @@ const fold = (key: string): string =>
 				.toLowerCase()
 				.normalize('NFKC')
 				.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufffd\s]/gu, '');
+
+const byForm = (own: readonly string[]): ReadonlyMap<string, string> => new Map(own.map((name) => [fold(name), name]));
+
+/** The protocol's own names, by their form. */
+const protocolNames = {message: byForm(names.message), params: byForm(names.params)};

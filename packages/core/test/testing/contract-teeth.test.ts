@@ -273,6 +273,19 @@ const otherFaults: readonly SeededFault[] = [
 		}),
 	},
 	{
+		fault: 'a retention that deletes what is pending past its time',
+		subject: 'retention',
+		caughtBy: 'never while they are pending',
+		seed: (stores, db) => ({
+			retention: {
+				purgeApprovals: async (retention, limit) => {
+					for (const [id, row] of db.approvals) db.approvals.set(id, {...row, status: 'expired'});
+					return stores.retention.purgeApprovals(retention, limit);
+				},
+			},
+		}),
+	},
+	{
 		fault: 'pages of equally old entries in no order',
 		subject: 'audit',
 		caughtBy: 'entries come newest first, equally new ones by id',

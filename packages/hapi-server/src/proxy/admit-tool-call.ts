@@ -1,9 +1,12 @@
 import type {Passage, ResolvedTarget} from '@signalbox/core';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
 import {isStillWelcome} from './caller.ts';
-import {approvalUrl, holdCall} from './hold-call.ts';
-import {refusal} from './json-rpc-error.ts';
-import {isObject, type McpRequest} from './message.ts';
+import {roundsOf, type SealAnswer} from './continuation.ts';
+import {approvalUrl, type Held, holdCall} from './hold-call.ts';
+import {holdRound, pausedResult} from './hold-round.ts';
+import {protocolCodes, refusal} from './json-rpc-error.ts';
+import {success} from './judge-answer.ts';
+import {isObject, isStateless, type McpRequest} from './message.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
 import type {CallRecord} from './record-call.ts';
 import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
@@ -13,9 +16,12 @@ export type ToolCallVisit = Readonly<{
 	visit: Visit;
 	request: McpRequest;
 	tool_name: string;
+	/** The whole message. */
+	bytes: Buffer;
 	arguments_bytes: Uint8Array;
-	message_bytes: number;
 	call: CallRecord;
+	/** Largest answer that is read, in bytes. */
+	limit: number;
 	/** How to answer while no headers were sent. */
 	plain: Reply;
 }>;
@@ -25,6 +31,10 @@ export type Ticket = Readonly<{
 	reply: Reply;
 	/** Where it goes: what a person approved. Undefined: wherever the server leads. */
 	target: ResolvedTarget | undefined;
+	/** What to send in place of what the client sent: it brought a state of ours, which is none of the upstream's business. */
+	body?: Buffer;
+	/** What the upstream's answer goes through on its way back. */
+	sealAnswer?: SealAnswer;
 	/** Gives the reserved cost back: the call never left. */
 	release(): Promise<void>;
 }>;
@@ -43,6 +53,12 @@ const block = async ({request, call}: ToolCallVisit, reply: Reply, blocking: Blo
 	reply.respond(response_body);
 };
 
+const pause = async ({request, call}: ToolCallVisit, reply: Reply, request_state: string): Promise<void> => {
+	const response_body = pausedResult(request, request_state);
+	await call.settle({...success, status_code: 200, response_body});
+	reply.respond(response_body);
+};
+
 const leave = async ({call, visit}: ToolCallVisit, reply: Reply, message: string): Promise<void> => {
 	await abandonCalls([call], message);
 	answerDeparture(reply, visit.exchange.departure(), call.id);
@@ -55,12 +71,13 @@ const passThrough = async (
 ): Promise<Ticket | undefined> => {
 	const {call, visit} = asked;
 	call.note({approval_id: passage.approval_id, cost_cents: passage.cost_cents});
-	if (passage.approval_id !== null) call.runBy(passage.approval_id, passage.done);
+	if (passage.approval_id !== null && passage.rounds?.run === 1) call.runBy(passage.approval_id, passage.done);
 	const release = async () => {
 		call.note({cost_cents: 0});
 		await passage.release();
 	};
-	if (!visit.exchange.signal.aborted) return {reply, target: passage.target, release};
+	const {target, rounds} = passage;
+	if (!visit.exchange.signal.aborted) return {reply, target, ...(rounds && roundsOf(asked, rounds)), release};
 	await release();
 	await leave(asked, reply, 'The client went away before the call was sent.');
 	return undefined;
@@ -77,6 +94,15 @@ const settlePassage = async (asked: ToolCallVisit, reply: Reply, passage: Passag
 			await refuseCalls(reply, {calls: [call], id: request.id, refused});
 			return undefined;
 		}
+		case 'refused': {
+			const refused = {status: 400, code: protocolCodes.invalid_params, message: passage.message};
+			await refuseCalls(reply, {calls: [call], id: request.id, refused});
+			return undefined;
+		}
+		case 'paused':
+			call.note({approval_id: passage.approval.id});
+			await pause(asked, reply, passage.request_state);
+			return undefined;
 		case 'detached':
 			call.note({approval_id: passage.approval.id});
 			await leave(asked, reply, 'The client went away while the call waited for approval.');
@@ -102,28 +128,37 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		tool_name: asked.tool_name,
 		arguments: isObject(given) ? given : {},
 		arguments_bytes: asked.arguments_bytes,
-		message_bytes: asked.message_bytes,
+		message_bytes: asked.bytes.length,
+		request_state: request.params?.requestState,
+		in_rounds: isStateless(request),
 		signal: exchange.signal,
-		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, exchange.request.headers, now),
+		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, caller, now),
 	});
 	if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);
 	const forget = context.heldCalls.add(visit, request.id);
-	const {settings, ports, metrics} = context;
-	const hold = {
-		held: admission,
+	exchange.setPatient(true);
+	context.metrics.countHeld(1);
+	try {
+		const {passage, reply} = await hold(context, asked, admission);
+		exchange.setPatient(false);
+		return await settlePassage(asked, reply, passage);
+	} finally {
+		context.metrics.countHeld(-1);
+		forget();
+	}
+};
+
+const hold = async ({settings, ports}: ProxyContext, {visit, request, plain, limit}: ToolCallVisit, held: Held) => {
+	const {exchange} = visit;
+	if (isStateless(request)) return {passage: await holdRound(held, exchange.started_at, ports.clock), reply: plain};
+	const waiting = {
+		held,
 		request,
 		plain,
 		client: exchange.client,
 		accepts_events: acceptsEvents(exchange.request.headers.accept),
-		approval_url: approvalUrl(settings.base_url, admission.approval),
-		limit: settings.max_body_bytes,
+		approval_url: approvalUrl(settings.base_url, held.approval),
+		limit,
 	};
-	exchange.setPatient(true);
-	try {
-		const {passage, reply} = await holdCall(hold, {clock: ports.clock, metrics});
-		exchange.setPatient(false);
-		return await settlePassage(asked, reply, passage);
-	} finally {
-		forget();
-	}
+	return await holdCall(waiting, ports.clock);
 };

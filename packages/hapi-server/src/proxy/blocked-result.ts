@@ -2,7 +2,10 @@ import type {Approval} from '@signalbox/core';
 import {isStateless, type McpRequest} from './message.ts';
 
 /** How an approval kept a call from running. */
-export type Blocking = Readonly<{outcome: 'rejected' | 'expired' | 'changed' | 'revoked'; approval: Approval}>;
+export type Blocking = Readonly<{
+	outcome: 'rejected' | 'expired' | 'changed' | 'spent' | 'revoked';
+	approval: Approval;
+}>;
 
 /** What the model reads. */
 export const blockedText = ({outcome, approval}: Blocking): string => {
@@ -14,6 +17,8 @@ export const blockedText = ({outcome, approval}: Blocking): string => {
 			return `${call}: it needs the approval of a person, and nobody decided by ${approval.expires_at}.`;
 		case 'changed':
 			return `${call}: the configuration of this server changed while it waited for approval. It may be called again.`;
+		case 'spent':
+			return `${call} again: its approval let it run already, or came to an end before the call came back for it.`;
 		case 'revoked':
 			return `${call}: the credentials that it came with were revoked while it waited for approval.`;
 	}

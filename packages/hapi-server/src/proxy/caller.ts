@@ -32,18 +32,18 @@ const refuseStrangers = (caller: Caller | undefined, server: McpServerRecord): v
 		throw new DomainError('forbidden', {message: 'This server is for members of its team.'});
 };
 
-/** True while the headers that a call came with would still let it in. An access token may expire while its call waits. */
+/** True while whoever made a call would still be let in. An access token may expire while its call waits. */
 export const isStillWelcome = async (
 	authentication: Authentication,
-	headers: IncomingHttpHeaders,
+	caller: Caller | undefined,
 	server: McpServerRecord,
 ): Promise<boolean> => {
 	try {
-		await identifyCaller(authentication, headers, server);
+		refuseStrangers(caller && (await authentication.renew(caller)), server);
 		return true;
 	} catch (error) {
 		if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
-		return error.reason === 'token_expired';
+		return false;
 	}
 };
 

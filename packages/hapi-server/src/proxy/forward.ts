@@ -1,4 +1,5 @@
 import type {ResolvedTarget} from '@signalbox/core';
+import type {SealAnswer} from './continuation.ts';
 import {refusal} from './json-rpc-error.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
 import type {CallRecord} from './record-call.ts';
@@ -18,6 +19,8 @@ export type Shipment = Readonly<{
 	is_open_ended: boolean;
 	/** Where it goes. Default: as the server's configuration resolves now. */
 	target?: ResolvedTarget | undefined;
+	/** What the answer goes through on its way back. Default: nothing. */
+	sealAnswer?: SealAnswer;
 	/** Called when not a byte of it left. */
 	release(): Promise<void>;
 }>;
@@ -35,7 +38,8 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
 		signal: exchange.signal,
 	});
-	return context.resourceMetadata.readdress(server, answer);
+	const readdressed = context.resourceMetadata.readdress(server, answer);
+	return shipment.sealAnswer === undefined ? readdressed : await shipment.sealAnswer(readdressed);
 };
 
 const idOf = (calls: readonly CallRecord[]) => (calls.length === 1 ? (calls[0]?.id ?? null) : null);

@@ -1,11 +1,10 @@
 import type {Admission, Approval, Clock, Passage} from '@signalbox/core';
 import type {ClientStream} from './client-stream.ts';
 import {type McpRequest, progressTokenOf} from './message.ts';
-import type {ProxyMetrics} from './proxy-observers.ts';
 import {eventOf} from './relay-events.ts';
 import {openEventReply, type Reply} from './reply.ts';
 
-type Held = Extract<Admission, {outcome: 'held'}>;
+export type Held = Extract<Admission, {outcome: 'held'}>;
 
 export type Hold = Readonly<{
 	held: Held;
@@ -19,8 +18,6 @@ export type Hold = Readonly<{
 	approval_url: string;
 	limit: number;
 }>;
-
-type HoldNeeds = Readonly<{clock: Clock; metrics: ProxyMetrics}>;
 
 /** A decision within it leaves no trace on the wire. */
 const graceMs = 2_000;
@@ -68,19 +65,11 @@ const wait = async (hold: Hold, clock: Clock, decided: AbortSignal): Promise<Rep
 };
 
 /** Keeps a client waiting, as long as it takes, until its call is decided. Answers the decision, and how to answer it. */
-export const holdCall = async (
-	hold: Hold,
-	{clock, metrics}: HoldNeeds,
-): Promise<Readonly<{passage: Passage; reply: Reply}>> => {
+export const holdCall = async (hold: Hold, clock: Clock): Promise<Readonly<{passage: Passage; reply: Reply}>> => {
 	const decided = new AbortController();
-	metrics.countHeld(1);
-	try {
-		const deciding = hold.held.passage.finally(() => decided.abort());
-		const [passage, reply] = await Promise.all([deciding, wait(hold, clock, decided.signal)]);
-		return {passage, reply};
-	} finally {
-		metrics.countHeld(-1);
-	}
+	const deciding = hold.held.passage.finally(() => decided.abort());
+	const [passage, reply] = await Promise.all([deciding, wait(hold, clock, decided.signal)]);
+	return {passage, reply};
 };
 
 export const approvalUrl = (baseUrl: string, approval: Approval): string =>

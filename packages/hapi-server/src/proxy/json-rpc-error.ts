@@ -6,6 +6,7 @@ export const protocolCodes = {
 	parse_error: -32700,
 	invalid_request: -32600,
 	method_not_found: -32601,
+	invalid_params: -32602,
 	header_mismatch: -32020,
 } as const;
 

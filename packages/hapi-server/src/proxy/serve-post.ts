@@ -51,12 +51,12 @@ const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, 
 
 const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
 	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;
-	const message_bytes = bytes.length;
 	const [request] = requests;
 	const [call] = calls;
 	const tool_name = request && toolNameOf(request);
 	if (post.messages.length !== 1 || !request || !call || tool_name === undefined) return freeTicket(plain);
-	return await admitToolCall(context, {visit, request, tool_name, arguments_bytes, message_bytes, call, plain});
+	const limit = context.settings.max_body_bytes;
+	return await admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
 };
 
 const pass = async (context: ProxyContext, post: Post): Promise<void> => {

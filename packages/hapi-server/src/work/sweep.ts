@@ -5,8 +5,8 @@ import type {Logger} from 'pino';
 export type SweepTask = Readonly<{
 	name: string;
 	every_ms: number;
-	/** @returns how many records it changed. */
-	run(): Promise<number>;
+	/** Ends early when the signal aborts. @returns how many records it changed. */
+	run(signal: AbortSignal): Promise<number>;
 }>;
 
 export type SweepNeeds = Readonly<{
@@ -25,8 +25,11 @@ export type Sweep = Readonly<{
 const look = async (task: SweepTask, needs: SweepNeeds, signal: AbortSignal): Promise<void> => {
 	while (!signal.aborted) {
 		try {
-			const count = await task.run();
-			if (count > 0) needs.countSwept(task.name, count);
+			const count = await task.run(signal);
+			if (count > 0) {
+				needs.countSwept(task.name, count);
+				needs.log.info({task: task.name, count}, 'due work done');
+			}
 		} catch (error) {
 			needs.log.error({err: error, task: task.name}, 'due work failed');
 		}

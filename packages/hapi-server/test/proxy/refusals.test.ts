@@ -47,6 +47,14 @@ const never: readonly Refused[] = [
 		400,
 		invalidRequest,
 	],
+	...['RequestState', 'requeststate', 'request\\u0053tate', 'inputresponses', 'ｉnputResponses'].map(
+		(key): Refused => [
+			`a look-alike of a member of rounds: ${key}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","${key}":"b"}}`,
+			400,
+			invalidRequest,
+		],
+	),
 	['a bare text', '"ping"', 400, invalidRequest],
 	['null', 'null', 400, invalidRequest],
 	['an empty batch', '[]', 400, invalidRequest],

@@ -14,7 +14,7 @@ const port = parentPort;
 const {storage, driver, gate, place} = workerData as LogWorkerData;
 
 // Past Sequelize: what it adds to a statement costs several times what SQLite does with a row.
-const session = await (await chooseDriver(driver)).open(storage);
+const session = await (await chooseDriver(driver)).openHere(storage);
 await prepareWriter(session);
 const transaction = transactionOn(session, () => 0);
 const {run} = createWriteGate(gate, place);

@@ -84,7 +84,8 @@ export const createCallStore = (db: MemoryDatabase): CallStore => {
 		},
 		rollups: async (team_id, {from, to, server_id}) => {
 			const isWithin = ({created_at}: CallRow) => hourOf(created_at) >= from && hourOf(created_at) < to;
-			return sumUp(select(team_id, {server_id}).filter(isWithin));
+			const isAsked = (call: CallRow) => call.team_id === team_id && matches(call, {server_id}) && isWithin(call);
+			return sumUp([...rowsWhere(db.calls, isAsked), ...rowsWhere(db.forgottenCalls, isAsked)]);
 		},
 	};
 };

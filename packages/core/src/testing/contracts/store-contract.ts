@@ -17,6 +17,7 @@ import {
 	resealingServers,
 	textOfServers,
 } from './mcp-servers.contract.ts';
+import {retainingCalls, retainingTheRest} from './retention.contract.ts';
 import {openSessions, rotation} from './sessions.contract.ts';
 import {spend, textOfSpend} from './spend.contract.ts';
 import {deletingTeams, members, teams} from './teams.contract.ts';
@@ -66,7 +67,7 @@ const mcp: readonly Contract[] = [
 	textOfSpend,
 ];
 
-const live: readonly Contract[] = [audit, notifications, copies];
+const live: readonly Contract[] = [audit, notifications, retainingCalls, retainingTheRest, copies];
 
 /**
  * Registers a test for every promise of every storage port. An adapter that passes may stand behind the domain.

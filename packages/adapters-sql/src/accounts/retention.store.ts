@@ -1,0 +1,88 @@
+import {hourOf, keptSince, plusSeconds, type Retention, type RetentionStore} from '@signalbox/core';
+import {type Connection, first, storeNow, type Transaction} from '../connection.ts';
+import {integer, join, list, raw, type Sql, sql} from '../sql.ts';
+import {type Row, storedInstant} from '../table.ts';
+
+/** Deleting a large body touches each of its pages: a batch ends before it has more of them than this. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** Before when it is over, by the plan of the account `u` that it belongs to. */
+const edgeOf = (retention: Retention, now: string): Sql => {
+	const edge = (plan?: string): string => storedInstant(keptSince(retention, plan, now));
+	const cases = [...retention.days_by_plan.keys()].map((plan) => sql`WHEN ${plan} THEN ${edge(plan)}`);
+	return cases.length === 0 ? sql`${edge()}` : sql`CASE u.plan ${join(cases, ' ')} ELSE ${edge()} END`;
+};
+
+/**
+ * CROSS JOIN keeps SQLite from going through all that is kept: server by server, the index says what is too old.
+ * An account may be gone: then nobody's plan keeps anything for longer.
+ */
+const ofServers = (table: string): Sql =>
+	sql`mcp_servers s LEFT JOIN users u ON u.id = s.user_id CROSS JOIN ${raw(table)} r`;
+
+const oldCalls = (edge: Sql): Sql =>
+	sql`SELECT r.id, LENGTH(r.request_body) + LENGTH(r.response_body) AS bytes
+		FROM ${ofServers('mcp_calls')} WHERE r.mcp_server_id = s.id AND r.created_at < ${edge}`;
+
+const oldApprovals = (edge: Sql): Sql =>
+	sql`SELECT r.id FROM ${ofServers('approvals')} WHERE r.mcp_server_id = s.id
+		AND r.status IN ('approved', 'rejected', 'expired') AND r.expires_at < ${edge}`;
+
+const oldNotifications = (edge: Sql): Sql =>
+	sql`SELECT r.id FROM users u CROSS JOIN notifications r WHERE r.user_id = u.id AND r.created_at < ${edge}`;
+
+/** The first rows, as long as they are not too large together; one at least. */
+const handful = (rows: readonly Row[]): readonly Row[] => {
+	let bytes = 0;
+	return rows.filter((row, index) => {
+		bytes += Number(row.bytes ?? 0);
+		return index === 0 || bytes <= maxBytes;
+	});
+};
+
+type Kind = Readonly<{
+	table: string;
+	/** Those that were final before that. */
+	select(edge: Sql): Sql;
+}>;
+
+const calls: Kind = {table: 'mcp_calls', select: oldCalls};
+const approvals: Kind = {table: 'approvals', select: oldApprovals};
+const notifications: Kind = {table: 'notifications', select: oldNotifications};
+
+type Order = Parameters<RetentionStore['purgeCalls']>;
+
+const purge = async (transaction: Transaction, {table, select}: Kind, [retention, limit]: Order) => {
+	const edge = edgeOf(retention, await storeNow(transaction));
+	const found = await transaction.all(sql`${select(edge)} LIMIT ${integer(limit)} ${transaction.dialect.forUpdate}`);
+	const rows = handful(found);
+	if (rows.length === 0) return 0;
+	return transaction.run(sql`DELETE FROM ${raw(table)} WHERE id IN ${list(rows.map(({id}) => String(id)))}`);
+};
+
+/** Named server by server, so that the key of the table finds them. */
+const oldRollups = (now: string, days: number): Sql =>
+	sql`FROM mcp_call_rollups WHERE mcp_server_id IN (SELECT id FROM mcp_servers)
+		AND hour < ${storedInstant(hourOf(plusSeconds(now, -days * 24 * 3600)))}`;
+
+export const createRetentionStore = (connection: Connection): RetentionStore => {
+	/** Most looks find nothing: they keep no writer waiting. */
+	const isDue = async ({select}: Kind, retention: Retention): Promise<boolean> => {
+		const edge = edgeOf(retention, await storeNow(connection));
+		return (await first(connection, sql`${select(edge)} LIMIT 1`)) !== undefined;
+	};
+	const purgeKind =
+		(kind: Kind) =>
+		async (...order: Order): Promise<number> =>
+			(await isDue(kind, order[0])) ? connection.write(async (transaction) => purge(transaction, kind, order)) : 0;
+	return {
+		purgeCalls: purgeKind(calls),
+		purgeApprovals: purgeKind(approvals),
+		purgeNotifications: purgeKind(notifications),
+		purgeRollups: async (days) => {
+			const old = oldRollups(await storeNow(connection), days);
+			if ((await first(connection, sql`SELECT calls ${old} LIMIT 1`)) === undefined) return 0;
+			return connection.write(async (transaction) => transaction.run(sql`DELETE ${old}`));
+		},
+	};
+};

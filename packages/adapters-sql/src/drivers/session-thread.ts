@@ -1,0 +1,71 @@
+import {Worker} from 'node:worker_threads';
+import type {Session} from '../session.ts';
+
+/** The thread's file: beside this one in the sources, beside the bundle when it is built. */
+const threadUrl = import.meta.url.endsWith('.ts')
+	? new URL('./session-worker.ts', import.meta.url)
+	: new URL('./session-worker.js', import.meta.url);
+
+/** A call of the session that the thread has. */
+export type SessionCall = {
+	[Method in keyof Session]: Readonly<{method: Method; args: Parameters<Session[Method]>}>;
+}[keyof Session];
+
+/** One for the opening, then one for each call, in their order. An error crosses threads without its code. */
+export type SessionAnswer = Readonly<{value: unknown}> | Readonly<{message: string; code: string | undefined}>;
+
+type Pending = Readonly<{resolve(value: unknown): void; reject(error: Error): void}>;
+
+const settle = ({resolve, reject}: Pending, answer: SessionAnswer): void => {
+	if ('value' in answer) resolve(answer.value);
+	else reject(Object.assign(new Error(answer.message), answer.code === undefined ? {} : {code: answer.code}));
+};
+
+const closed = (): Error => new Error('SQLITE_MISUSE: Database is closed');
+
+const startThread = (storage: string) => {
+	const worker = new Worker(threadUrl, {workerData: storage, name: 'signalbox-sqlite'});
+	const pending: Pending[] = [];
+	let ended = false;
+	worker.on('message', (answer: SessionAnswer) => {
+		const first = pending.shift();
+		if (first) settle(first, answer);
+		// Like an open file: it keeps no process alive by itself.
+		if (pending.length === 0) worker.unref();
+	});
+	// The exit that follows says the same.
+	worker.on('error', () => undefined);
+	worker.on('exit', () => {
+		ended = true;
+		for (const {reject} of pending.splice(0)) reject(closed());
+	});
+	const answered = async (): Promise<unknown> =>
+		new Promise((resolve, reject) => {
+			if (pending.length === 0) worker.ref();
+			pending.push({resolve, reject});
+		});
+	const call = async (message: SessionCall): Promise<unknown> => {
+		if (ended) throw closed();
+		worker.postMessage(message);
+		return answered();
+	};
+	return {answered, call, end: async () => worker.terminate()};
+};
+
+/**
+ * A session in a thread of its own, for a library whose statements hold up the thread they run on: a long list, the end of
+ * a server with a million calls, a copy of everything or a slow disk stop nobody else.
+ */
+export const openSessionThread = async (storage: string): Promise<Session> => {
+	const {answered, call, end} = startThread(storage);
+	await answered().catch(async (error) => {
+		await end();
+		throw error;
+	});
+	return {
+		all: async (...args) => call({method: 'all', args}) as ReturnType<Session['all']>,
+		run: async (...args) => call({method: 'run', args}) as ReturnType<Session['run']>,
+		insert: async (...args) => call({method: 'insert', args}) as ReturnType<Session['insert']>,
+		close: async () => call({method: 'close', args: []}) as ReturnType<Session['close']>,
+	};
+};

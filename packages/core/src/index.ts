@@ -69,6 +69,7 @@ export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
 export type {ToolCallGate} from './mcp/tool-call-gate.ts';
 export type {
+	Accepted,
 	AccessClaims,
 	AccessTokens,
 	ApiKeyStore,
@@ -81,38 +82,57 @@ export type {
 	CallStore,
 	Cipher,
 	Clock,
+	DeliveryStore,
 	DomainEvent,
+	EndpointPipeline,
+	EndpointStore,
+	EventFilter,
+	EventKey,
+	EventStore,
+	FirstAttempts,
 	IdempotencyStore,
 	IdempotentAnswer,
 	Ids,
+	Intake,
 	InviteStore,
+	Lease,
+	LeaseRequest,
 	McpServerStore,
+	MiddlewareStore,
 	NewAccount,
 	NewApproval,
 	NotificationStore,
+	OrderedStore,
 	PasswordHasher,
 	Ports,
 	RateLimit,
 	RateLimiter,
 	RateVerdict,
+	ReceivedEvent,
 	Reservation,
 	RetentionStore,
+	RoutingRuleStore,
 	Secrets,
 	SessionStore,
+	Settlement,
 	Signals,
 	SpendStore,
 	Stores,
 	SystemPorts,
 	TeamStore,
+	Unordered,
 	UserStore,
 	VariableOwner,
 	VariableStore,
 	VariableViewer,
+	WebhookStores,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
+export {decodeText} from './values/bytes-text.ts';
 export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
 export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
+export {firstCharacters} from './values/first-characters.ts';
 export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
@@ -121,3 +141,17 @@ export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
+export type {Acceptable, DeduplicationClaim} from './webhook/model/acceptable.ts';
+export type {Attempt, Delivery, DeliveryStatus, LeasedDelivery, PlannedDelivery} from './webhook/model/delivery.ts';
+export type {EndpointRecord} from './webhook/model/endpoint.ts';
+export type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from './webhook/model/event.ts';
+export type {ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
+export type {Middleware} from './webhook/model/middleware.ts';
+export type {RoutingRule} from './webhook/model/routing-rule.ts';
+export type {CompactTrace} from './webhook/model/trace.ts';
+export {cutBodies} from './webhook/rules/cut-bodies.ts';
+export {type AcceptanceDecision, decideAcceptance} from './webhook/rules/decide-acceptance.ts';
+export {eventStatusOf} from './webhook/rules/event-status.ts';
+export {type GrantedLease, leasedDelivery} from './webhook/rules/leased-delivery.ts';
+export {type StoredDelivery, type StoredEvent, showEvent} from './webhook/rules/show-event.ts';
+export {withoutBodies} from './webhook/rules/without-bodies.ts';

@@ -1,5 +1,6 @@
 import type {MemoryDatabase} from './database.ts';
 import {deleteWhere, rowsWhere, updateWhere} from './rows.ts';
+import {deleteEndpoint} from './webhook/cascades.ts';
 
 /** The user's active team becomes the personal one if it was this one. */
 export const leaveActiveTeam = (db: MemoryDatabase, team_id: string, user_id: string): void => {
@@ -23,6 +24,7 @@ export const deleteServer = (db: MemoryDatabase, mcp_server_id: string): boolean
 export const deleteTeam = (db: MemoryDatabase, team_id: string): boolean => {
 	const belongs = (row: Readonly<{team_id?: string | undefined}>) => row.team_id === team_id;
 	for (const server of rowsWhere(db.mcpServers, belongs)) deleteServer(db, server.id);
+	for (const endpoint of rowsWhere(db.endpoints, belongs)) deleteEndpoint(db, endpoint.id);
 	deleteWhere(db.variables, belongs);
 	deleteWhere(db.invites, belongs);
 	for (const member of rowsWhere(db.memberships, belongs)) leaveActiveTeam(db, team_id, member.user_id);

@@ -10,6 +10,7 @@ import type {McpCall} from '../mcp/model/call.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
 import type {Clock, IdempotentAnswer} from '../ports/index.ts';
 import type {Instant} from '../values/instant.ts';
+import {createWebhookTables, type WebhookTables} from './webhook/tables.ts';
 
 export type RefreshTokenRow = RefreshToken & Readonly<{revoked: boolean}>;
 export type InviteRow = Invite & Readonly<{used: boolean}>;
@@ -27,11 +28,7 @@ export type IdempotencyRow = Readonly<{
 	answer: IdempotentAnswer | undefined;
 }>;
 
-/**
- * Plain tables that the stores share, so that a deletion reaches all of them. Rows are never changed in place and never
- * handed out: a change sets another row, a read answers a copy.
- */
-export type MemoryDatabase = Readonly<{
+type Tables = Readonly<{
 	/** The store's clock: it alone judges expiry. */
 	now(): Instant;
 	users: Map<string, UserRecord>;
@@ -59,7 +56,14 @@ export type MemoryDatabase = Readonly<{
 	notifications: Map<string, NotificationRecord>;
 }>;
 
+/**
+ * Plain tables that the stores share, so that a deletion reaches all of them. Rows are never changed in place and never
+ * handed out: a change sets another row, a read answers a copy.
+ */
+export type MemoryDatabase = Tables & WebhookTables;
+
 export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase => ({
+	...createWebhookTables(),
 	now: () => clock.now(),
 	users: new Map(),
 	refreshTokens: new Map(),

@@ -1,4 +1,4 @@
-import type {Clock, Stores} from '../ports/index.ts';
+import type {Clock, Stores, WebhookStores} from '../ports/index.ts';
 import {createApiKeyStore} from './accounts/api-key-store.ts';
 import {createIdempotencyStore} from './accounts/idempotency-store.ts';
 import {createInviteStore} from './accounts/invite-store.ts';
@@ -16,9 +16,14 @@ import {createCallLog} from './mcp/call-log.ts';
 import {createCallStore} from './mcp/call-store.ts';
 import {createMcpServerStore} from './mcp/mcp-server-store.ts';
 import {createSpendStore} from './mcp/spend-store.ts';
+import {createDeliveryStore} from './webhook/delivery-store.ts';
+import {createEndpointStore} from './webhook/endpoint-store.ts';
+import {createEventStore} from './webhook/event-store.ts';
+import {createIntake} from './webhook/intake.ts';
+import {createOrderedStore} from './webhook/ordered-store.ts';
 
 /** Every store over the same tables. */
-export const storesOver = (db: MemoryDatabase): Stores => ({
+export const storesOver = (db: MemoryDatabase): Stores & WebhookStores => ({
 	users: createUserStore(db),
 	sessions: createSessionStore(db),
 	apiKeys: createApiKeyStore(db),
@@ -35,11 +40,17 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	audit: createAuditStore(db),
 	notifications: createNotificationStore(db),
 	retention: createRetentionStore(db),
+	endpoints: createEndpointStore(db),
+	middlewares: createOrderedStore(db, db.middlewares),
+	routingRules: createOrderedStore(db, db.routingRules),
+	intake: createIntake(db),
+	webhookEvents: createEventStore(db),
+	deliveries: createDeliveryStore(db),
 });
 
 /**
  * Every store, empty, in this process's memory: for tests and for trying things out, nothing survives the process.
  * Methods are atomic because none of them waits between its check and its write. `clock` is the store's clock.
  */
-export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores =>
+export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores & WebhookStores =>
 	storesOver(createMemoryDatabase(clock));

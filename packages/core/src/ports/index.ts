@@ -84,9 +84,7 @@ export type {
 	Signals,
 } from './system.ts';
 export type {
-	Acceptable,
 	Accepted,
-	DeduplicationClaim,
 	DeliveryStore,
 	EndpointPipeline,
 	EndpointStore,

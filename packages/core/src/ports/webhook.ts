@@ -1,12 +1,12 @@
 import type {Instant} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 import type {Sealed} from '../values/sealed.ts';
-import type {AttemptOutcome, LeasedDelivery, PlannedDelivery} from '../webhook/model/delivery.ts';
+import type {Acceptable, DeduplicationClaim} from '../webhook/model/acceptable.ts';
+import type {AttemptOutcome, LeasedDelivery} from '../webhook/model/delivery.ts';
 import type {EndpointRecord} from '../webhook/model/endpoint.ts';
-import type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from '../webhook/model/event.ts';
+import type {EventStatus, NewEvent, WebhookEvent} from '../webhook/model/event.ts';
 import type {Middleware} from '../webhook/model/middleware.ts';
 import type {RoutingRule} from '../webhook/model/routing-rule.ts';
-import type {CompactTrace} from '../webhook/model/trace.ts';
 
 /** An endpoint with all that a webhook passes there, in order, inactive steps and rules left out. */
 export type EndpointPipeline = Readonly<{
@@ -67,26 +67,6 @@ export type OrderedStore<T extends Ordered> = Readonly<{
 
 export type MiddlewareStore = OrderedStore<Middleware>;
 export type RoutingRuleStore = OrderedStore<RoutingRule>;
-
-/** A value that a deduplicate step looks for, in the order of the steps. */
-export type DeduplicationClaim = Readonly<{
-	middleware_id: string;
-	/** SHA-256 of the value. */
-	digest: string;
-	ttl_seconds: number;
-	/** The trace when somebody was first. */
-	otherwise: CompactTrace;
-}>;
-
-/** All that accepting a webhook writes. */
-export type Acceptable = Readonly<{
-	event: NewEvent;
-	claims: readonly DeduplicationClaim[];
-	/** What becomes of it when nobody holds any of its claims. Deliveries: at least one. */
-	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly PlannedDelivery[]}>;
-	/** Events of the user in this UTC month, by the store's clock, may not exceed it; null: no limit. */
-	monthly_limit: number | null;
-}>;
 
 export type Accepted =
 	| Readonly<{

@@ -12,6 +12,16 @@ export {buildSealed, buildVariable} from './builders/environment.ts';
 export {buildId, builtAt} from './builders/identity.ts';
 export {buildAuditEntry, buildNotification} from './builders/live.ts';
 export {buildApproval, buildCallEntry, buildNewApproval, buildServer} from './builders/mcp.ts';
+export {
+	buildAcceptable,
+	buildClaim,
+	buildEndpoint,
+	buildEvent,
+	buildMiddleware,
+	buildPlannedDelivery,
+	buildRoutingRule,
+	buildSettlement,
+} from './builders/webhook.ts';
 export {approvalRaces} from './contracts/approval-races.contract.ts';
 export type {Assertions, Capability, ContractTest, OpenedStores, StoreHarness} from './contracts/contract.ts';
 export {storeContract} from './contracts/store-contract.ts';

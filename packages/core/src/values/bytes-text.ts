@@ -1,5 +1,11 @@
 const encoder = new TextEncoder();
 
+// A byte order mark is part of what was sent: it is kept.
+const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+
+/** Bytes as people read them: what is no UTF-8 becomes U+FFFD. */
+export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
+
 /** Bytes as text and back. What is malformed reads as undefined. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 

@@ -1,16 +1,14 @@
 import {DomainError} from '../../errors.ts';
 import type {McpCallEntry} from '../../mcp/model/call.ts';
 import type {CallLog} from '../../ports/index.ts';
+import {decodeText} from '../../values/bytes-text.ts';
 import type {CallRow, MemoryDatabase} from '../database.ts';
 import {copyOf} from '../rows.ts';
 
-// A byte order mark is part of what was sent: it is kept.
-const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-
 const rowOf = ({request_body, response_body, ...entry}: McpCallEntry): CallRow => ({
 	...copyOf(entry),
-	request_body: decoder.decode(request_body),
-	response_body: decoder.decode(response_body),
+	request_body: decodeText(request_body),
+	response_body: decodeText(response_body),
 });
 
 export const createCallLog = (db: MemoryDatabase): CallLog => ({

@@ -2,6 +2,7 @@ import type {CallFilter, McpCall} from '../../mcp/model/call.ts';
 import type {RollupSum} from '../../mcp/model/metrics.ts';
 import {durationBucketOf} from '../../mcp/rules/duration-histogram.ts';
 import type {CallStore} from '../../ports/index.ts';
+import {firstCharacters} from '../../values/first-characters.ts';
 import {hourOf} from '../../values/instant.ts';
 import {type CallRow, compositeKey, type MemoryDatabase} from '../database.ts';
 import {copyOf, newestFirst, pageOf, rowsWhere} from '../rows.ts';
@@ -15,16 +16,6 @@ const matches = (call: CallRow, filter: CallFilter): boolean =>
 	(filter.status === undefined || call.status === filter.status) &&
 	(filter.from === undefined || call.created_at >= filter.from) &&
 	(filter.to === undefined || call.created_at < filter.to);
-
-/** The first characters, by code point: a surrogate pair is never cut in two. */
-const firstCharacters = (text: string, count: number): string => {
-	if (text.length <= count) return text;
-	let end = 0;
-	for (let taken = 0; taken < count && end < text.length; taken += 1) {
-		end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-	}
-	return text.slice(0, end);
-};
 
 const withBodiesCut = (call: McpCall, body_chars: number): McpCall => ({
 	...call,

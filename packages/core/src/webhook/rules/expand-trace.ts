@@ -1,12 +1,11 @@
+import {decodeText} from '../../values/bytes-text.ts';
 import type {WebhookMessage} from '../model/message.ts';
 import type {CompactTrace, PipelineTrace, Trace} from '../model/trace.ts';
 import {shownHeaders} from './shown-headers.ts';
 
-const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-
 const asReceived = ({headers, body}: Pick<WebhookMessage, 'headers' | 'body'>): PipelineTrace['result'] => ({
 	headers: shownHeaders(headers, (text) => text),
-	body: decoder.decode(body),
+	body: decodeText(body),
 });
 
 /** A trace as people read it, from what is kept of it and the webhook that was received. */

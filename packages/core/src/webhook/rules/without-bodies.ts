@@ -1,0 +1,9 @@
+import type {CompactTrace} from '../model/trace.ts';
+
+const bodiless = <T extends Readonly<{body?: string | undefined}>>({body: _, ...part}: T): Omit<T, 'body'> => part;
+
+/** What is left of a trace when the bodies of its event are purged. */
+export const withoutBodies = ({pipeline, routing}: CompactTrace): CompactTrace => ({
+	pipeline: {...pipeline, steps: pipeline.steps.map(bodiless), result: bodiless(pipeline.result)},
+	routing: routing && {...routing, destinations: routing.destinations.map(bodiless)},
+});

@@ -1,5 +1,6 @@
 import type {Instant} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
+import type {Retention} from '../values/retention.ts';
 import type {Sealed} from '../values/sealed.ts';
 import type {Acceptable, DeduplicationClaim} from '../webhook/model/acceptable.ts';
 import type {AttemptOutcome, LeasedDelivery} from '../webhook/model/delivery.ts';
@@ -146,12 +147,12 @@ export type EventStore = Readonly<{
 	 */
 	retry(team_ids: readonly string[], id: string): Promise<number | 'purged' | undefined>;
 	/**
-	 * Drops the bodies, received, made and answered, of up to `limit` events of the team that are older than `before` and
-	 * have no live delivery. @returns how many.
+	 * Deletes up to `limit` events of any tenant that are older than the plan of their user keeps them, by the store's clock,
+	 * and have no live delivery: for upkeep only. @returns how many.
 	 */
-	purgeBodies(team_id: string, before: Instant, limit: number): Promise<number>;
-	/** Deletes up to `limit` of those events whole. @returns how many. */
-	purge(team_id: string, before: Instant, limit: number): Promise<number>;
+	purge(retention: Retention, limit: number): Promise<number>;
+	/** Drops only the bodies of those events, received, made and answered. @returns how many lost any. */
+	purgeBodies(retention: Retention, limit: number): Promise<number>;
 }>;
 
 /** How an attempt ended, by the store's clock just now, and what comes next. */

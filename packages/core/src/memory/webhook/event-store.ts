@@ -1,4 +1,5 @@
 import type {EventFilter, EventKey, EventStore, ReceivedEvent} from '../../ports/index.ts';
+import {keptSince, type Retention} from '../../values/retention.ts';
 import type {Attempt} from '../../webhook/model/delivery.ts';
 import type {WebhookEvent} from '../../webhook/model/event.ts';
 import {cutBodies} from '../../webhook/rules/cut-bodies.ts';
@@ -50,7 +51,9 @@ const matches = (db: MemoryDatabase, event: EventRow, {endpoint_id, status, from
 	(to === undefined || event.created_at < to) &&
 	(status === undefined || statusOf(db, event) === status);
 
-const isFinal = (db: MemoryDatabase, {id}: EventRow): boolean =>
+/** Whether its time is over, and it is final. */
+const isOver = (db: MemoryDatabase, {id, user_id, created_at}: EventRow, retention: Retention): boolean =>
+	created_at < keptSince(retention, db.users.get(user_id)?.plan, db.now()) &&
 	deliveriesOf(db, id).every(({due_at}) => due_at === null);
 
 const isAfter = (event: EventRow, key: EventKey | null): boolean => key === null || oldestFirst(event, key) > 0;
@@ -86,10 +89,6 @@ export const createEventStore = (db: MemoryDatabase): EventStore => {
 		const event = db.webhookEvents.get(id);
 		return event !== undefined && team_ids.includes(event.team_id) ? event : undefined;
 	};
-	const finalBefore = (team_id: string, before: string) =>
-		select(team_id, {to: before})
-			.filter((event) => isFinal(db, event))
-			.sort(oldestFirst);
 	return {
 		list: async (team_id, filter, {body_chars, ...page}) => {
 			const {data, ...bounds} = pageOf(select(team_id, filter).sort(newestFirst), page);
@@ -113,15 +112,16 @@ export const createEventStore = (db: MemoryDatabase): EventStore => {
 			const event = find(team_ids, id);
 			return event && rearm(db, event);
 		},
-		purgeBodies: async (team_id, before, limit) => {
-			const events = finalBefore(team_id, before).filter(({body}) => body !== undefined);
-			for (const event of events.slice(0, limit)) dropBodies(db, event);
-			return Math.min(events.length, limit);
+		purge: async (retention, limit) => {
+			const over = rowsWhere(db.webhookEvents, (event) => isOver(db, event, retention)).slice(0, limit);
+			for (const event of over) deleteEvent(db, event.id);
+			return over.length;
 		},
-		purge: async (team_id, before, limit) => {
-			const events = finalBefore(team_id, before).slice(0, limit);
-			for (const event of events) deleteEvent(db, event.id);
-			return events.length;
+		purgeBodies: async (retention, limit) => {
+			const isLeft = (event: EventRow) => event.body !== undefined && isOver(db, event, retention);
+			const over = rowsWhere(db.webhookEvents, isLeft).slice(0, limit);
+			for (const event of over) dropBodies(db, event);
+			return over.length;
 		},
 	};
 };

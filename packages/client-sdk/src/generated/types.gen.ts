@@ -82,7 +82,7 @@ export type AuditEntry = {
      */
     user_id: string;
     api_key_id: string | null;
-    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
+    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
     target_id: string;
     data: {
         [key: string]: unknown;

@@ -1,21 +1,18 @@
 import type {Ports} from '../ports/index.ts';
 import {variableBinding} from '../values/binding.ts';
 import {fillTemplate, referencesIn} from '../values/template.ts';
+import type {UnresolvedKey} from '../values/unresolved-message.ts';
 import type {VariableRecord, VariableUse} from './model/variable.ts';
 import {chooseVariable} from './rules/choose-variable.ts';
 
 /** On whose behalf templates resolve: the resource's creator and team. */
 export type ResourceOwner = Readonly<{user_id: string; team_id: string}>;
 
-/**
- * A template that did not resolve: which key, for what use, and why. Holds no value. `unreadable`: the variable is
- * there, but its sealed value does not open (its master key is missing).
- */
-export type Unresolved = Readonly<{
-	key: string;
-	use: VariableUse;
-	because: 'missing' | 'out_of_scope' | 'unreadable';
-}>;
+/** A template that did not resolve: which key, for what use, and why. Holds no value. */
+export type Unresolved = UnresolvedKey & Readonly<{use: VariableUse}>;
+
+/** What a key stands for, or why it stands for nothing. */
+export type LookedUp = Readonly<{value: string}> | Unresolved;
 
 export type Resolution =
 	| Readonly<{ok: true; texts: readonly string[]}>
@@ -23,6 +20,8 @@ export type Resolution =
 
 /** Resolves `{{env.KEY}}` at the moment of use (decisions, "Environment variables and templates"). */
 export type Resolver = Readonly<{
+	/** What each key stands for now, on behalf of that owner. */
+	lookUp(owner: ResourceOwner, use: VariableUse, keys: readonly string[]): Promise<ReadonlyMap<string, LookedUp>>;
 	/**
 	 * Each text with its references replaced; a result is never scanned again. A resource of a personal team sees its
 	 * owner's variables (own ones first), any other only its team's.
@@ -59,26 +58,27 @@ export const createResolver = (needs: Needs): Resolver => {
 	const findCandidates = candidatesFinder(needs);
 	const readValue = valueReader(needs);
 
-	const readReference = (candidates: readonly VariableRecord[], key: string, use: VariableUse) => {
+	const readReference = (candidates: readonly VariableRecord[], key: string, use: VariableUse): LookedUp => {
 		const choice = chooseVariable(candidates, key, use);
-		if (!choice.ok) return {key, use, because: choice.because} as const;
-		return readValue(choice.variable) ?? ({key, use, because: 'unreadable'} as const);
+		if (!choice.ok) return {key, use, because: choice.because};
+		const value = readValue(choice.variable);
+		return value === undefined ? {key, use, because: 'unreadable'} : {value};
+	};
+
+	const lookUp: Resolver['lookUp'] = async (owner, use, keys) => {
+		const candidates = keys.length === 0 ? [] : await findCandidates(owner, keys);
+		return new Map(keys.map((key) => [key, readReference(candidates, key, use)]));
 	};
 
 	return {
+		lookUp,
 		resolve: async (owner, use, texts) => {
-			const keys = distinctReferences(texts);
-			if (keys.length === 0) return {ok: true, texts};
-			const candidates = await findCandidates(owner, keys);
-			const values = new Map<string, string>();
-			const unresolved: Unresolved[] = [];
-			for (const key of keys) {
-				const read = readReference(candidates, key, use);
-				if (typeof read === 'string') values.set(key, read);
-				else unresolved.push(read);
-			}
+			const found = await lookUp(owner, use, distinctReferences(texts));
+			const unresolved = [...found.values()].filter((each) => 'because' in each);
 			if (unresolved.length > 0) return {ok: false, unresolved};
-			return {ok: true, texts: texts.map((text) => fillTemplate(text, (key) => values.get(key) ?? ''))};
+			return {ok: true, texts: texts.map((text) => fillTemplate(text, (key) => textOf(found.get(key))))};
 		},
 	};
 };
+
+const textOf = (found: LookedUp | undefined): string => (found !== undefined && 'value' in found ? found.value : '');

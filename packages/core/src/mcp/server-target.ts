@@ -1,5 +1,6 @@
-import type {Resolver, Unresolved} from '../environment/resolver.ts';
+import type {Resolver} from '../environment/resolver.ts';
 import type {Cipher} from '../ports/index.ts';
+import {unresolvedMessage} from '../values/unresolved-message.ts';
 import type {McpServerRecord} from './model/server.ts';
 import {isHeaderValue} from './model/server-settings.ts';
 import type {ResolvedTarget} from './model/target.ts';
@@ -63,14 +64,3 @@ const targetOf = (
 };
 
 const refused = (message: string) => ({ok: false, message}) as const;
-
-const unresolvedMessage = ({key, use, because}: Unresolved): string => {
-	switch (because) {
-		case 'missing':
-			return `The variable ${key} does not exist (scope ${use} or all).`;
-		case 'out_of_scope':
-			return `The variable ${key} exists, but its scope does not cover ${use}.`;
-		case 'unreadable':
-			return `The variable ${key} does not open with the master keys that are set.`;
-	}
-};

@@ -57,6 +57,8 @@ export type DomainEvent =
 	| Readonly<{type: 'approval.pending'; approval_id: string; mcp_server_id: string; team_id: string}>
 	| Readonly<{type: 'approval.decided'; approval_id: string; mcp_server_id: string; team_id: string}>
 	| Readonly<{type: 'mcp.server.changed'; mcp_server_id: string; team_id: string}>
+	/** Its settings, its middleware or its rules; or it is gone. */
+	| Readonly<{type: 'webhook.endpoint.changed'; endpoint_id: string; team_id: string}>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 

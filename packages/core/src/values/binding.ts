@@ -1,6 +1,6 @@
 /** The row a sealed text lives in. Moving the text to another row, key or tenant keeps it from opening. */
 export type SealedPlace = Readonly<{
-	table: 'environment_variables' | 'mcp_servers' | 'idempotent_answers';
+	table: 'environment_variables' | 'mcp_servers' | 'webhook_endpoints' | 'idempotent_answers';
 	id: string;
 	key: string;
 	user_id: string;
@@ -20,6 +20,14 @@ export const variableBinding = ({id, key, user_id, team_id}: Owned & Readonly<{k
 /** The binding of an MCP server's upstream headers. */
 export const upstreamHeadersBinding = ({id, user_id, team_id}: Owned): string =>
 	bindingOf({table: 'mcp_servers', id, key: 'upstream_headers', user_id, team_id});
+
+/** The binding of a webhook endpoint's signing secrets, the one before a rotation too. */
+export const signingSecretBinding = ({id, user_id, team_id}: Owned): string =>
+	bindingOf({table: 'webhook_endpoints', id, key: 'signing_secret', user_id, team_id});
+
+/** The binding of the secrets by which a webhook endpoint knows its sender. */
+export const verificationBinding = ({id, user_id, team_id}: Owned): string =>
+	bindingOf({table: 'webhook_endpoints', id, key: 'verification_secrets', user_id, team_id});
 
 /** The binding of an answer kept under an idempotency key. */
 export const idempotentAnswerBinding = (user_id: string, key: string): string =>

@@ -1,5 +1,6 @@
 import {type Caller, mayUse} from '../../values/caller.ts';
 import type {ErrorDetail} from '../../values/error-detail.ts';
+import {isSameJson} from '../../values/same-json.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
 import {defaultApprovalConfig} from '../model/approval-config.ts';
 import type {McpServerRecord} from '../model/server.ts';
@@ -70,23 +71,15 @@ export const forbiddenChanges = (
 	before: PlainSettings,
 	after: PlainSettings,
 ): readonly (keyof PlainSettings)[] =>
-	mayUse(caller, 'approvals') ? [] : guarded.filter((field) => !isSame(before[field], after[field]));
-
-/** Whether two JSON values say the same. What was stored may come back with its keys in another order. */
-const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-const canonical = (value: unknown): string =>
-	JSON.stringify(value, (_key, inner) =>
-		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: inner,
-	);
+	mayUse(caller, 'approvals') ? [] : guarded.filter((field) => !isSameJson(before[field], after[field]));
 
 /** What the audit keeps of a change: the new values by field name, and of sealed headers only their names. */
 export const auditedChange = (before: McpServerRecord, after: McpServerRecord): Record<string, unknown> => {
 	const fields = ['name', 'target_url', 'is_active', 'forward_headers', ...guarded] as const;
-	const changed = fields.filter((field) => !isSame(before[field], after[field])).map((field) => [field, after[field]]);
-	const headers = isSame(before.upstream_headers, after.upstream_headers)
+	const changed = fields
+		.filter((field) => !isSameJson(before[field], after[field]))
+		.map((field) => [field, after[field]]);
+	const headers = isSameJson(before.upstream_headers, after.upstream_headers)
 		? {}
 		: {upstream_headers: after.upstream_header_names};
 	return {...Object.fromEntries(changed), ...headers};

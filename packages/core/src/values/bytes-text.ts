@@ -28,3 +28,13 @@ export const fromBase64 = (text: string): Uint8Array | undefined => {
 		return undefined;
 	}
 };
+
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array => {
+	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+};

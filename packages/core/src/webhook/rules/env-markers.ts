@@ -27,7 +27,8 @@ export type EnvMarkers = Readonly<{
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-const lookUp = (values: EnvValues, key: string): string => {
+/** @throws UnresolvedReference */
+export const valueAt = (values: EnvValues, key: string): string => {
 	const found = values.get(key);
 	if (found !== undefined && 'value' in found) return found.value;
 	throw new UnresolvedReference(found?.because ?? `The variable ${key} was not looked up.`);
@@ -41,7 +42,7 @@ export const createEnvMarkers = (nonce: string, values: EnvValues): EnvMarkers =
 	return {
 		mark: (template, as) => fillTemplate(template, (key) => `${nonce}-${as}-${key};`),
 		show: (text) => replace(text, (key) => `{{env.${key}}}`),
-		resolve: (text) => replace(text, (key) => lookUp(values, key)),
+		resolve: (text) => replace(text, (key) => valueAt(values, key)),
 		extract: (text) => {
 			const references: EnvReference[] = [];
 			let plain = '';

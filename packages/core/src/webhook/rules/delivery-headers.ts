@@ -1,0 +1,67 @@
+import type {LeasedDelivery} from '../model/delivery.ts';
+import {headerValueText} from '../model/header-text.ts';
+import type {HeaderField} from '../model/message.ts';
+import {type EnvValues, UnresolvedReference} from './env-markers.ts';
+import {fillConfiguration, fillText} from './fill-references.ts';
+import {withHeaders} from './transform-headers.ts';
+
+/** The connection's own, and ours. */
+const reserved: ReadonlySet<string> = new Set([
+	'accept-encoding',
+	'connection',
+	'content-length',
+	'expect',
+	'host',
+	'http2-settings',
+	'keep-alive',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'webhook-id',
+	'webhook-signature',
+	'webhook-timestamp',
+]);
+
+/** True for a header of a delivery that neither the sender nor any setting decides. */
+export const isReservedHeader = (name: string): boolean => {
+	const header = name.toLowerCase();
+	return reserved.has(header) || header.startsWith('proxy-') || header.startsWith('x-signalbox-');
+};
+
+type Received = LeasedDelivery['event']['headers'];
+
+/** Names that the sender says are for its own connection (RFC 9110, 7.6.1). */
+const namedInConnection = (headers: Received): ReadonlySet<string> =>
+	new Set(
+		headers
+			.filter(([name]) => name.toLowerCase() === 'connection')
+			.flatMap(([, {text}]) => text.split(',').map((option) => option.trim().toLowerCase())),
+	);
+
+/** What cannot be one line of a header would be read as another header, or as the body. */
+const checked = (field: HeaderField): HeaderField => {
+	if (headerValueText.safeParse(field[1]).success) return field;
+	throw new UnresolvedReference(`The header ${field[0]} resolves to what a header cannot hold.`);
+};
+
+/**
+ * The headers of a delivery but for the signature: what the pipeline left of the sender's, less what belongs to a
+ * connection or to us, under those that the rule sets. @throws UnresolvedReference
+ */
+export const deliveryHeaders = (
+	{event, headers_override, body}: Pick<LeasedDelivery, 'event' | 'headers_override' | 'body'>,
+	values: EnvValues,
+): readonly HeaderField[] => {
+	const dropped = namedInConnection(event.headers);
+	const isPassed = ([name, {references}]: Received[number]) =>
+		!isReservedHeader(name) &&
+		// A header that holds a reference is the endpoint's own: a sender cannot have it dropped.
+		(references.length > 0 || !dropped.has(name.toLowerCase())) &&
+		// A body that a rule made is not encoded as the sender's was.
+		(body === null || name.toLowerCase() !== 'content-encoding');
+	const passed = event.headers.filter(isPassed).map(([name, value]) => checked([name, fillText(value, values)]));
+	const set = Object.entries(headers_override).filter(([name]) => !isReservedHeader(name));
+	const filled = set.map(([name, template]) => checked([name, fillConfiguration(template, values)]));
+	return withHeaders(passed, Object.fromEntries(filled));
+};

@@ -1,0 +1,29 @@
+import {joinBytes, utf8} from '../../values/bytes-text.ts';
+import {fillTemplate} from '../../values/template.ts';
+import type {EnvReference, ReferencingBytes, ReferencingText} from '../model/message.ts';
+import {type EnvValues, valueAt} from './env-markers.ts';
+
+const valueBytes = (values: EnvValues, {key, as}: EnvReference): Uint8Array => {
+	const value = valueAt(values, key);
+	return utf8(as === 'json' ? JSON.stringify(value).slice(1, -1) : value);
+};
+
+/** Bytes with each value at its place; the very same ones when there is none. @throws UnresolvedReference */
+export const fillBytes = ({bytes, references}: ReferencingBytes, values: EnvValues): Uint8Array => {
+	if (references.length === 0) return bytes;
+	const parts: Uint8Array[] = [];
+	let copied = 0;
+	for (const reference of references) {
+		parts.push(bytes.subarray(copied, reference.at), valueBytes(values, reference));
+		copied = reference.at;
+	}
+	return joinBytes([...parts, bytes.subarray(copied)]);
+};
+
+/** The same of a text. @throws UnresolvedReference */
+export const fillText = ({text, references}: ReferencingText, values: EnvValues): string =>
+	references.length === 0 ? text : new TextDecoder().decode(fillBytes({bytes: utf8(text), references}, values));
+
+/** Configuration text with its references replaced. @throws UnresolvedReference */
+export const fillConfiguration = (template: string, values: EnvValues): string =>
+	fillTemplate(template, (key) => valueAt(values, key));

@@ -1,8 +1,8 @@
 import {createMemoryStores} from '@signalbox/core/memory';
-import {createManualClock, storeContract} from '@signalbox/core/testing';
+import {createManualClock, storeContract, webhookStoreContract} from '@signalbox/core/testing';
 import test from 'ava';
 
-storeContract(test, {
+const memory = {
 	name: 'memory',
 	open: async () => {
 		const clock = createManualClock();
@@ -13,4 +13,7 @@ storeContract(test, {
 			close: async () => {},
 		};
 	},
-});
+};
+
+storeContract(test, memory);
+webhookStoreContract(test, memory);

@@ -7,9 +7,9 @@ export type Capability =
 	/** Keeps every text to the last character, and tells texts apart by case, marks and trailing blanks. */
 	'exact_text';
 
-export type OpenedStores = Readonly<{
+export type OpenedStores<S extends Stores = Stores> = Readonly<{
 	/** Empty, and nobody else's. */
-	stores: Stores;
+	stores: S;
 	/** Moves the store's clock forward. */
 	advance(milliseconds: number): Promise<void>;
 	/** What the store's clock says. */
@@ -18,9 +18,9 @@ export type OpenedStores = Readonly<{
 }>;
 
 /** How the suite gets at an adapter. Each case opens its own stores and closes them. */
-export type StoreHarness = Readonly<{
+export type StoreHarness<S extends Stores = Stores> = Readonly<{
 	name: string;
-	open(): Promise<OpenedStores>;
+	open(): Promise<OpenedStores<S>>;
 	lacks?: Partial<Record<Capability, string>>;
 }>;
 
@@ -36,14 +36,18 @@ type Register = (title: string, run: (t: Assertions) => Promise<void>) => unknow
 export type ContractTest = Register & Readonly<{skip: Register}>;
 
 /** Promises of one port, each titled as a sentence. */
-export type Contract = Readonly<{
+export type Contract<S extends Stores = Stores> = Readonly<{
 	subject: string;
 	needs?: Capability;
-	cases: Readonly<Record<string, (t: Assertions, world: ContractWorld) => Promise<void>>>;
+	cases: Readonly<Record<string, (t: Assertions, world: ContractWorld<S>) => Promise<void>>>;
 }>;
 
 /** Registers every case of the contract. */
-export const registerContract = (test: ContractTest, harness: StoreHarness, contract: Contract): void => {
+export const registerContract = <S extends Stores>(
+	test: ContractTest,
+	harness: StoreHarness<S>,
+	contract: Contract<S>,
+): void => {
 	const lacking = contract.needs === undefined ? undefined : harness.lacks?.[contract.needs];
 	for (const [title, run] of Object.entries(contract.cases)) {
 		const fullTitle = `${harness.name} ${contract.subject}: ${title}`;

@@ -19,8 +19,8 @@ export type Tenant = Readonly<{
 }>;
 
 /** What a case starts from: empty stores, their clock, and quick ways to fill them. */
-export type ContractWorld = Readonly<{
-	stores: Stores;
+export type ContractWorld<S extends Stores = Stores> = Readonly<{
+	stores: S;
 	/**
 	 * Moves the store's clock by whole seconds. Leave room around an edge: between two calls an adapter on a real
 	 * database lets real time pass too.
@@ -65,11 +65,11 @@ const addApproval = async (stores: Stores, server: McpServerRecord, fields: Part
 	return approval;
 };
 
-export const createContractWorld = ({
+export const createContractWorld = <S extends Stores>({
 	stores,
 	advance,
 	now,
-}: Readonly<{stores: Stores; advance(milliseconds: number): Promise<void>; now(): Instant}>): ContractWorld => ({
+}: Readonly<{stores: S; advance(milliseconds: number): Promise<void>; now(): Instant}>): ContractWorld<S> => ({
 	stores,
 	advance: (seconds) => advance(seconds * 1000),
 	now,

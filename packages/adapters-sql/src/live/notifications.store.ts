@@ -12,6 +12,15 @@ export const createNotificationStore = (connection: Connection): NotificationSto
 		append: async (notification) => {
 			await connection.write(async (transaction) => transaction.run(notifications.insert([notification])));
 		},
+		appendUnlessUnread: async (notification, subject) =>
+			connection.write(async (transaction) => {
+				const {user_id, type, data} = notification;
+				const ofType = sql`${unread(user_id)} AND type = ${type}`;
+				const rows = await transaction.all(sql`SELECT ${notifications.columns} FROM notifications WHERE ${ofType}`);
+				if (rows.some((row) => notifications.read(row).data[subject] === data[subject])) return false;
+				await transaction.run(notifications.insert([notification]));
+				return true;
+			}),
 		list: async (user_id, {unread_only}, page) => {
 			const condition = unread_only ? unread(user_id) : sql`user_id = ${user_id}`;
 			return newestPage(connection, {table: notifications, condition}, page);

@@ -103,3 +103,4 @@ export type {
 	Unordered,
 	WebhookStores,
 } from './webhook.ts';
+export type {WebhookSender} from './webhook-sender.ts';

@@ -12,6 +12,11 @@ export type AuditStore = Readonly<{
 /** Notifications of users. */
 export type NotificationStore = Readonly<{
 	append(notification: NotificationRecord): Promise<void>;
+	/**
+	 * Unless the user has an unread one of that type whose `data` names the same `subject` (the name of a text in it), also
+	 * under parallel calls: what goes on failing is told once. @returns whether it was appended.
+	 */
+	appendUnlessUnread(notification: NotificationRecord, subject: string): Promise<boolean>;
 	/** Newest first. */
 	list(user_id: string, filter: Readonly<{unread_only: boolean}>, page: PageRequest): Promise<Page<NotificationRecord>>;
 	countUnread(user_id: string): Promise<number>;

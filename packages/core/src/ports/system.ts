@@ -59,6 +59,15 @@ export type DomainEvent =
 	| Readonly<{type: 'mcp.server.changed'; mcp_server_id: string; team_id: string}>
 	/** Its settings, its middleware or its rules; or it is gone. */
 	| Readonly<{type: 'webhook.endpoint.changed'; endpoint_id: string; team_id: string}>
+	/** An attempt was made, and this is how its delivery stands. */
+	| Readonly<{
+			type: 'webhook.delivery';
+			delivery_id: string;
+			event_id: string;
+			endpoint_id: string;
+			team_id: string;
+			status: 'delivered' | 'retrying' | 'failed';
+	  }>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 

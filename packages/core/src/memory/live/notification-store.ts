@@ -15,6 +15,14 @@ export const createNotificationStore = (db: MemoryDatabase): NotificationStore =
 		append: async (notification) => {
 			db.notifications.set(notification.id, copyOf(notification));
 		},
+		appendUnlessUnread: async (notification, subject) => {
+			const {user_id, type, data} = notification;
+			const isTold = (row: NotificationRecord) =>
+				isUnreadOf(user_id)(row) && row.type === type && row.data[subject] === data[subject];
+			if (rowsWhere(db.notifications, isTold).length > 0) return false;
+			db.notifications.set(notification.id, copyOf(notification));
+			return true;
+		},
 		list: async (user_id, {unread_only}, page) => {
 			const isListed = unread_only ? isUnreadOf(user_id) : (row: NotificationRecord) => row.user_id === user_id;
 			return pageOf(rowsWhere(db.notifications, isListed).sort(newestFirst), page);

@@ -84,6 +84,21 @@ export const notifications: Contract = {
 			);
 			t.is(await stores.notifications.countUnread(user_id), 0);
 		},
+		'what goes on failing is told once while nobody has read it, by subject, also in parallel': async (t, world) => {
+			const {stores, addTenant} = world;
+			const [{user_id}, other] = [await addTenant(), await addTenant()];
+			const about = {type: 'endpoint_failure', data: {endpoint_id: 'a', n: 1}} as const;
+			const tell = (fields: Partial<Parameters<typeof buildNotification>[0]> = {}) =>
+				stores.notifications.appendUnlessUnread(buildNotification({user_id, ...about, ...fields}), 'endpoint_id');
+			t.deepEqual(tally(await parallel(5, () => tell())), {true: 1, false: 4});
+			t.is(await tell({data: {endpoint_id: "b'"}}), true);
+			t.is(await tell({type: 'system'}), true);
+			t.is(await tell({user_id: other.user_id}), true);
+			t.is(await tell({data: {endpoint_id: "b'", n: 2}}), false);
+			await stores.notifications.markAllRead(user_id);
+			t.is(await tell(), true);
+			t.is(await stores.notifications.countUnread(user_id), 1);
+		},
 		'a deleted notification is gone, and gone once': async (t, {stores, addTenant}) => {
 			const {user_id} = await addTenant();
 			const [gone, kept] = [buildNotification({user_id}), buildNotification({user_id})];

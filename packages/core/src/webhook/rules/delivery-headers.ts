@@ -1,33 +1,10 @@
 import type {LeasedDelivery} from '../model/delivery.ts';
-import {headerValueText} from '../model/header-text.ts';
+import {isHeaderValue} from '../model/header-text.ts';
 import type {HeaderField} from '../model/message.ts';
 import {type EnvValues, UnresolvedReference} from './env-markers.ts';
 import {fillConfiguration, fillText} from './fill-references.ts';
+import {isReservedHeader} from './reserved-headers.ts';
 import {withHeaders} from './transform-headers.ts';
-
-/** The connection's own, and ours. */
-const reserved: ReadonlySet<string> = new Set([
-	'accept-encoding',
-	'connection',
-	'content-length',
-	'expect',
-	'host',
-	'http2-settings',
-	'keep-alive',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'webhook-id',
-	'webhook-signature',
-	'webhook-timestamp',
-]);
-
-/** True for a header of a delivery that neither the sender nor any setting decides. */
-export const isReservedHeader = (name: string): boolean => {
-	const header = name.toLowerCase();
-	return reserved.has(header) || header.startsWith('proxy-') || header.startsWith('x-signalbox-');
-};
 
 type Received = LeasedDelivery['event']['headers'];
 
@@ -41,7 +18,7 @@ const namedInConnection = (headers: Received): ReadonlySet<string> =>
 
 /** What cannot be one line of a header would be read as another header, or as the body. */
 const checked = (field: HeaderField): HeaderField => {
-	if (headerValueText.safeParse(field[1]).success) return field;
+	if (isHeaderValue(field[1])) return field;
 	throw new UnresolvedReference(`The header ${field[0]} resolves to what a header cannot hold.`);
 };
 

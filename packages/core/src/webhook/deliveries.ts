@@ -1,0 +1,186 @@
+import type {Resolver} from '../environment/resolver.ts';
+import {DomainError} from '../errors.ts';
+import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
+import {type Instant, millisecondsOf} from '../values/instant.ts';
+import {unresolvedMessage} from '../values/unresolved-message.ts';
+import {createSignerDirectory, type Signer} from './endpoint-secrets.ts';
+import type {LeasedDelivery} from './model/delivery.ts';
+import type {DeliveryAnswer, DeliveryFailure} from './model/delivery-exchange.ts';
+import {concealValues} from './rules/conceal-values.ts';
+import {deliveryRequest, referencesOf} from './rules/delivery-request.ts';
+import type {EnvValues} from './rules/env-markers.ts';
+import {judgeAttempt} from './rules/judge-attempt.ts';
+import type {NextAttempt} from './rules/next-attempt.ts';
+
+/**
+ * How an attempt ended. `lost`: the delivery is somebody else's by now, or gone. `abandoned`: the signal aborted, nothing
+ * is recorded, and the delivery is attempted again once its lease has run out.
+ */
+export type AttemptEnd = 'delivered' | 'retrying' | 'failed' | 'lost' | 'abandoned';
+
+/** Deliveries, one attempt at a time. */
+export type Deliveries = Readonly<{
+	/**
+	 * Attempts a delivery that is leased to this process, and records how that ended.
+	 * @throws service_unavailable when the store is not there, also not for as long as the lease lasts.
+	 */
+	attempt(delivery: LeasedDelivery, send: WebhookSender['send'], signal: AbortSignal): Promise<AttemptEnd>;
+}>;
+
+type Needs = Pick<Ports, 'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'notifications'> &
+	Pick<WebhookStores, 'endpoints' | 'routingRules' | 'deliveries'> &
+	Readonly<{
+		lookUp: Resolver['lookUp'];
+		/** From 0 up to, not including, 1. */
+		random(): number;
+	}>;
+
+/** Seconds that a store may be away before an answer that is known is given up. A lease lasts longer. */
+const patience = 20;
+
+const secondsOf = (now: Instant): number => millisecondsOf(now) / 1000;
+
+/** How an attempt ended, without a value of a variable in it, and what it means. */
+type Ended = Readonly<{
+	result: DeliveryAnswer | DeliveryFailure;
+	next: NextAttempt;
+	error: string | null;
+	began: number;
+}>;
+
+const lookUpValues = async (needs: Needs, delivery: LeasedDelivery, {endpoint}: Signer): Promise<EnvValues> => {
+	const keys = referencesOf(delivery);
+	if (keys.length === 0) return new Map();
+	const found = await needs.lookUp(endpoint, 'webhook', keys);
+	return new Map(
+		[...found].map(([key, each]) => [key, 'value' in each ? each : {because: unresolvedMessage(each)}] as const),
+	);
+};
+
+const secretsOf = (signer: Signer, now: Instant): readonly string[] | undefined => {
+	try {
+		return signer.secretsAt(now);
+	} catch {
+		return undefined;
+	}
+};
+
+const conceal = (result: DeliveryAnswer | DeliveryFailure, values: EnvValues): DeliveryAnswer | DeliveryFailure => {
+	if (!('error_code' in result)) return concealValues(result, values);
+	return {...result, answer: result.answer && concealValues(result.answer, values)};
+};
+
+type Sending = Readonly<{send: WebhookSender['send']; signal: AbortSignal}>;
+
+const perform = async (
+	needs: Needs,
+	[delivery, signer]: readonly [LeasedDelivery, Signer],
+	{send, signal}: Sending,
+): Promise<Ended> => {
+	const values = await lookUpValues(needs, delivery, signer);
+	const now = needs.clock.now();
+	const began = millisecondsOf(now);
+	const secrets = secretsOf(signer, now);
+	const built =
+		secrets === undefined
+			? {ok: false as const, because: 'The signing secret does not open with the master keys that are set.'}
+			: deliveryRequest(delivery, {values, secrets, now: secondsOf(now), signatures: needs.signatures});
+	const result: DeliveryAnswer | DeliveryFailure = built.ok
+		? await send(built.request, signal)
+		: {error_code: 'unresolved', answer: null};
+	const judged = judgeAttempt(delivery, result, {now: secondsOf(needs.clock.now()), random: needs.random()});
+	return {result: conceal(result, values), ...judged, ...(!built.ok && {error: built.because}), began};
+};
+
+const settlementOf = (delivery: LeasedDelivery, ended: Ended, now: Instant): Settlement => {
+	const {result, next, error, began} = ended;
+	const failure = 'error_code' in result ? result : undefined;
+	const answer = 'error_code' in result ? result.answer : result;
+	return {
+		delivery_id: delivery.id,
+		fence: delivery.fence,
+		attempt: {
+			id: delivery.attempt.id,
+			outcome: next.status === 'delivered' ? 'delivered' : 'failed',
+			status_code: answer?.status_code ?? null,
+			error_code: failure?.error_code ?? null,
+			response_headers: answer?.headers ?? {},
+			response_body: answer?.body ?? new Uint8Array(),
+			duration_ms: Math.max(0, millisecondsOf(now) - began),
+		},
+		next: next.status === 'retrying' ? {status: 'retrying', after_seconds: next.after_seconds} : {status: next.status},
+		error,
+	};
+};
+
+const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'service_unavailable';
+
+/** What is known of an attempt is worth waiting for the store: forgotten, the destination would get it once more. */
+const settle = async (needs: Needs, settlement: Settlement, signal: AbortSignal): Promise<boolean> => {
+	for (let tries = 0; ; tries += 1) {
+		try {
+			return await needs.deliveries.settle(settlement);
+		} catch (error) {
+			if (!isAway(error) || tries >= patience || signal.aborted) throw error;
+			await needs.clock.sleep(1000, signal);
+		}
+	}
+};
+
+/** A destination that is gone is asked no more: the rule that named it ends. */
+const endRule = async ({routingRules, signals}: Needs, delivery: LeasedDelivery): Promise<void> => {
+	const {endpoint_id, team_id, rule_id} = delivery;
+	if (rule_id === null) return;
+	await routingRules.update(endpoint_id, rule_id, (rule) => (rule.is_active ? {...rule, is_active: false} : rule));
+	signals.publish({type: 'webhook.endpoint.changed', endpoint_id, team_id});
+};
+
+const consequenceOf = ({next}: Ended, {rule_id}: LeasedDelivery): string => {
+	if (next.status !== 'failed' || next.because !== 'gone') return 'It was not delivered, and is not tried again.';
+	return rule_id === null ? 'It is not tried again; the endpoint stays active.' : 'Its rule is switched off.';
+};
+
+const tellOfFailure = async (needs: Needs, {endpoint}: Signer, [delivery, ended]: readonly [LeasedDelivery, Ended]) => {
+	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
+	const notification = {
+		id: needs.ids.next(),
+		user_id: endpoint.user_id,
+		type: 'endpoint_failure' as const,
+		title: `Delivery from ${endpoint.name} failed`,
+		message: `${name}: ${ended.error ?? ''} ${consequenceOf(ended, delivery)}`,
+		data: {endpoint_id, event_id, delivery_id, rule_id},
+		is_read: false,
+		created_at: needs.clock.now(),
+	};
+	await needs.notifications.appendUnlessUnread(notification, 'endpoint_id');
+};
+
+const record = async (
+	needs: Needs,
+	[delivery, signer]: readonly [LeasedDelivery, Signer],
+	[ended, signal]: readonly [Ended, AbortSignal],
+): Promise<AttemptEnd> => {
+	const {next} = ended;
+	// Before it is settled: a process that dies in between asks a destination once more that says the same.
+	if (next.status === 'failed' && next.because === 'gone') await endRule(needs, delivery);
+	if (!(await settle(needs, settlementOf(delivery, ended, needs.clock.now()), signal))) return 'lost';
+	const {id: delivery_id, event_id, endpoint_id, team_id} = delivery;
+	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
+	if (next.status === 'failed') await tellOfFailure(needs, signer, [delivery, ended]);
+	return next.status;
+};
+
+export const createDeliveries = (needs: Needs): Deliveries => {
+	const signerFor = createSignerDirectory(needs);
+	return {
+		attempt: async (delivery, send, signal) => {
+			const signer = await signerFor(delivery);
+			if (signer === undefined) return 'lost';
+			const ended = await perform(needs, [delivery, signer], {send, signal}).catch((error: unknown) => {
+				if (signal.aborted) return undefined;
+				throw error;
+			});
+			return ended === undefined ? 'abandoned' : await record(needs, [delivery, signer], [ended, signal]);
+		},
+	};
+};

@@ -1,0 +1,63 @@
+import {createDirectory} from '../directory.ts';
+import type {EndpointStore, Ports} from '../ports/index.ts';
+import {signingSecretBinding} from '../values/binding.ts';
+import {type Instant, millisecondsOf} from '../values/instant.ts';
+import type {Sealed} from '../values/sealed.ts';
+import type {LeasedDelivery} from './model/delivery.ts';
+import type {EndpointRecord} from './model/endpoint.ts';
+
+/** The endpoint of a delivery, and what signs for it. */
+export type Signer = Readonly<{
+	endpoint: EndpointRecord;
+	/**
+	 * The secrets that sign at that time: the newest first, and the one before it for as long as it was promised.
+	 * @throws Error when one does not open.
+	 */
+	secretsAt(now: Instant): readonly string[];
+}>;
+
+/** Answers the signer of a delivery, mostly without asking the store; undefined when its endpoint is gone. */
+export type SignerDirectory = (
+	delivery: Pick<LeasedDelivery, 'team_id' | 'endpoint_id'>,
+) => Promise<Signer | undefined>;
+
+type Needs = Pick<Ports, 'cipher' | 'signals' | 'clock'> & Readonly<{endpoints: Pick<EndpointStore, 'get'>}>;
+
+const signerOf = ({cipher}: Pick<Needs, 'cipher'>, endpoint: EndpointRecord): Signer => {
+	const {signing_secret, previous_signing_secret: previous} = endpoint;
+	const opened = new Map<Sealed, string>();
+	const open = (sealed: Sealed): string => {
+		const text = opened.get(sealed) ?? cipher.open(sealed, signingSecretBinding(endpoint));
+		opened.set(sealed, text);
+		return text;
+	};
+	const isHonoured = (now: Instant) => previous !== null && millisecondsOf(now) < millisecondsOf(previous.until);
+	return {
+		endpoint,
+		secretsAt: (now) => [
+			open(signing_secret),
+			...(previous !== null && isHonoured(now) ? [open(previous.secret)] : []),
+		],
+	};
+};
+
+/** Nothing that a signer is made of has changed: the version says so of all but the sealing. */
+const isSame = (a: EndpointRecord, b: EndpointRecord): boolean =>
+	a.version === b.version && a.signing_secret.data === b.signing_secret.data;
+
+export const createSignerDirectory = (needs: Needs): SignerDirectory => {
+	const find = createDirectory<Signer>(needs, {
+		read: async (key, known) => {
+			const [team_id = '', endpoint_id = ''] = key.split(' ');
+			const endpoint = await needs.endpoints.get([team_id], endpoint_id);
+			if (endpoint === undefined) return undefined;
+			return known !== undefined && isSame(known.endpoint, endpoint) ? known : signerOf(needs, endpoint);
+		},
+		changedBy: (event) => {
+			if (event.type === 'team.deleted') return ({endpoint}) => endpoint.team_id === event.team_id;
+			if (event.type !== 'webhook.endpoint.changed') return undefined;
+			return ({endpoint}) => endpoint.id === event.endpoint_id;
+		},
+	});
+	return ({team_id, endpoint_id}) => find(`${team_id} ${endpoint_id}`);
+};

@@ -38,3 +38,12 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array => {
 	}
 	return whole;
 };
+
+/** Of base64url without padding. */
+export const fromBase64Url = (text: string): Uint8Array | undefined =>
+	fromBase64(
+		text
+			.replaceAll('-', '+')
+			.replaceAll('_', '/')
+			.padEnd(Math.ceil(text.length / 4) * 4, '='),
+	);

@@ -13,3 +13,14 @@ export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00
 
 /** The UTC calendar month that holds the instant, `2026-01`. */
 export const monthOf = (instant: Instant): string => instant.slice(0, 7);
+
+/** When the UTC calendar month after that of the instant begins. */
+export const nextMonthOf = (instant: Instant): Instant => {
+	const [year = 0, month = 0] = monthOf(instant).split('-').map(Number);
+	// Months count from 0 here.
+	return instantOf(Date.UTC(year, month, 1));
+};
+
+/** Whole seconds, rounded up, and none when `to` is past. */
+export const secondsBetween = (from: Instant, to: Instant): number =>
+	Math.max(0, Math.ceil((millisecondsOf(to) - millisecondsOf(from)) / 1000));

@@ -1,7 +1,7 @@
 import type {RoutingMode} from '../model/routing-rule.ts';
 import type {RoutingTrace} from '../model/trace.ts';
 import type {CompiledRule} from './compile-routing.ts';
-import type {EnvMarkers} from './env-markers.ts';
+import {type EnvMarkers, isExpected} from './env-markers.ts';
 import type {MessageView} from './message-view.ts';
 
 /** The rules that a webhook goes by; null stands for the endpoint's primary destination. */
@@ -9,7 +9,10 @@ export type Choice = Readonly<{
 	chosen: readonly (CompiledRule | null)[];
 	/** Why each rule matched or did not; rules after the one that decided are not judged. */
 	rules: RoutingTrace['rules'];
-	/** A rule could not be judged: its pattern is too slow for what it was put to. Then nobody can say where it goes. */
+	/**
+	 * A rule could not be judged: its pattern is too slow for what it was put to, or a variable has no value. Then nobody can
+	 * say where it goes.
+	 */
 	failed: boolean;
 }>;
 
@@ -22,7 +25,7 @@ const judge = (compiled: CompiledRule, view: MessageView, markers: EnvMarkers): 
 		const {holds, because} = condition.judge(view.select(condition.path), markers);
 		return {compiled, matched: holds, reason: because};
 	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
+		if (!isExpected(error)) throw error;
 		return {compiled, matched: false, reason: error.message, failed: true};
 	}
 };

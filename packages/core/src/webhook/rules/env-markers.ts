@@ -9,6 +9,10 @@ export class UnresolvedReference extends Error {
 	override readonly name = 'UnresolvedReference';
 }
 
+/** What this webhook, or a variable, makes impossible. Anything else is a fault of ours. */
+export const isExpected = (error: unknown): error is RangeError | SyntaxError | UnresolvedReference =>
+	error instanceof RangeError || error instanceof SyntaxError || error instanceof UnresolvedReference;
+
 /**
  * Stand-ins for references while a webhook goes through its pipeline. Only configuration is a template: a stand-in holds a
  * nonce that no sender can know, so what a sender sends is never taken for one, and no value is ever written into what is

@@ -1,7 +1,7 @@
 import type {WebhookMessage} from '../model/message.ts';
 import type {CompactTrace, PipelineOutcome, PipelineStep} from '../model/trace.ts';
 import type {CompiledStep, Pipeline} from './compile-pipeline.ts';
-import {type EnvMarkers, UnresolvedReference} from './env-markers.ts';
+import {type EnvMarkers, isExpected} from './env-markers.ts';
 import {type MessageView, viewMessage} from './message-view.ts';
 import {shownHeaders} from './shown-headers.ts';
 import type {StepVerdict} from './step.ts';
@@ -47,10 +47,7 @@ const judge = ({middleware, run}: CompiledStep, view: MessageView, {markers, is_
 	try {
 		return run(view, markers);
 	} catch (error) {
-		// What this webhook, or a variable, makes impossible. Anything else is a fault of ours.
-		const isExpected =
-			error instanceof RangeError || error instanceof SyntaxError || error instanceof UnresolvedReference;
-		if (isExpected) return {outcome: 'error', message: error.message};
+		if (isExpected(error)) return {outcome: 'error', message: error.message};
 		throw error;
 	}
 };

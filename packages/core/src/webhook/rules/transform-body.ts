@@ -7,7 +7,7 @@ import type {Step} from './step.ts';
 const refusedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws SyntaxError for a malformed path, and for names that some readers take for more than a name. */
-const parseMemberPath = (text: string): readonly string[] => {
+export const parseMemberPath = (text: string): readonly string[] => {
 	const steps = parseDottedPath(text);
 	const refused = steps.find((step) => refusedNames.has(step));
 	if (refused !== undefined) throw new SyntaxError(`must not name ${refused}`);

@@ -1,0 +1,130 @@
+import type {Resolver} from '../environment/resolver.ts';
+import {DomainError} from '../errors.ts';
+import type {EventFilter, EventKey, Ports, WebhookStores} from '../ports/index.ts';
+import type {Caller} from '../values/caller.ts';
+import {instantOf, millisecondsOf} from '../values/instant.ts';
+import type {Page, PageRequest} from '../values/page.ts';
+import type {EndpointDirectory} from './endpoint-directory.ts';
+import {createEventWriter} from './intake.ts';
+import type {WebhookEvent} from './model/event.ts';
+
+/** Of how many events something was done, and of how many not: their bodies are gone, or nothing of them failed. */
+export type BulkOutcome = Readonly<{count: number; skipped: number}>;
+
+/** Webhooks that came in, and what became of them. */
+export type WebhookEvents = Readonly<{
+	/** Of the active team, newest first, without attempts; bodies are cut to their first 4,096 characters. */
+	list(caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<WebhookEvent>>;
+	get(caller: Caller, id: string): Promise<WebhookEvent>;
+	/** Tries failed deliveries again, at once. @throws conflict when none failed or the body is gone. */
+	retry(caller: Caller, id: string): Promise<WebhookEvent>;
+	/**
+	 * The same webhook again, as a new event through today's pipeline. @throws conflict when the body is gone;
+	 * plan_limit_reached when the month's events are used up.
+	 */
+	replay(caller: Caller, id: string): Promise<WebhookEvent>;
+	/** All that the filter selects in the active team. */
+	retryAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
+	/** All that the filter selects in the active team. */
+	replayAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
+}>;
+
+type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets'> &
+	Pick<WebhookStores, 'endpoints' | 'intake' | 'webhookEvents'> &
+	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory};
+
+const shownCharacters = 4096;
+const batchSize = 200;
+/** Whole bodies are in memory meanwhile. */
+const inParallel = 8;
+
+export const createWebhookEvents = (needs: Needs): WebhookEvents => {
+	const {webhookEvents} = needs;
+	const replayOne = createReplay(needs);
+	const find = async ({team_ids}: Caller, id: string): Promise<WebhookEvent> => {
+		const event = await webhookEvents.get(team_ids, id);
+		if (event === undefined) throw new DomainError('resource_not_found');
+		return event;
+	};
+	const forEach = createForEach(needs);
+	return {
+		list: ({team_id}, filter, page) => webhookEvents.list(team_id, filter, {...page, body_chars: shownCharacters}),
+		get: find,
+		retry: async (caller, id) => {
+			const armed = await webhookEvents.retry(caller.team_ids, id);
+			if (armed === undefined) throw new DomainError('resource_not_found');
+			if (armed === 'purged') throw purged();
+			if (armed === 0) throw new DomainError('conflict', {message: 'No delivery of this event has failed.'});
+			return find(caller, id);
+		},
+		replay: async (caller, id) => find(caller, await replayOne(caller, id)),
+		retryAll: ({team_id, team_ids}, filter) =>
+			forEach(team_id, filter, async ({id}) => {
+				const armed = await webhookEvents.retry(team_ids, id);
+				return typeof armed === 'number' && armed > 0;
+			}),
+		replayAll: (caller, filter) => forEach(caller.team_id, filter, ({id}) => succeeds(replayOne(caller, id))),
+	};
+};
+
+const purged = (): DomainError =>
+	new DomainError('conflict', {message: 'The body of this event is no longer kept, so it cannot be sent again.'});
+
+/** Answers the id of the new event. */
+const createReplay = (needs: Needs) => {
+	const write = createEventWriter(needs);
+	return async ({team_ids}: Caller, id: string): Promise<string> => {
+		const received = await needs.webhookEvents.received(team_ids, id);
+		const endpoint = received && (await needs.endpoints.get(team_ids, received.endpoint_id));
+		const ready = endpoint && (await needs.find(endpoint.slug));
+		if (received === undefined || ready === undefined) throw new DomainError('resource_not_found');
+		const {body, method, path, query, headers, source_ip} = received;
+		if (body === undefined) throw purged();
+		const written = await write(ready, {method, path, query, headers, body, source_ip, replay_of: id});
+		if (written === undefined) throw new DomainError('resource_not_found');
+		if (written.outcome === 'over_limit')
+			throw new DomainError('plan_limit_reached', {message: "The month's events of your plan are used up."});
+		return written.event_id;
+	};
+};
+
+/** Whether it resolves; what is gone or purged by then is left out, and anything else is passed on. */
+const succeeds = async (promise: Promise<unknown>): Promise<boolean> => {
+	try {
+		await promise;
+		return true;
+	} catch (error) {
+		if (error instanceof DomainError && (error.reason === 'conflict' || error.reason === 'resource_not_found'))
+			return false;
+		throw error;
+	}
+};
+
+/** Does something to all events that a filter selects, oldest first, a few at once. Those that come in meanwhile are left alone. */
+const createForEach =
+	({webhookEvents, clock, ids}: Pick<Needs, 'webhookEvents' | 'clock' | 'ids'>) =>
+	async (team_id: string, filter: EventFilter, act: (key: EventKey) => Promise<boolean>): Promise<BulkOutcome> => {
+		const begun = ids.next();
+		const afterNow = instantOf(millisecondsOf(clock.now()) + 1);
+		const {to = afterNow} = filter;
+		const bounded = {...filter, to: to < afterNow ? to : afterNow};
+		let [count, skipped] = [0, 0];
+		for (let after: EventKey | null = null; ; ) {
+			const keys: readonly EventKey[] = await webhookEvents.keys(team_id, bounded, {after, limit: batchSize});
+			const done = await inGroups(
+				keys.filter(({id}) => id < begun),
+				act,
+			);
+			count += done.filter(Boolean).length;
+			skipped += done.filter((isDone) => !isDone).length;
+			after = keys.at(-1) ?? null;
+			if (keys.length < batchSize) return {count, skipped};
+		}
+	};
+
+const inGroups = async <T>(keys: readonly EventKey[], act: (key: EventKey) => Promise<T>): Promise<readonly T[]> => {
+	const done: T[] = [];
+	for (let at = 0; at < keys.length; at += inParallel)
+		done.push(...(await Promise.all(keys.slice(at, at + inParallel).map(act))));
+	return done;
+};

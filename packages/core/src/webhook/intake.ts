@@ -1,0 +1,125 @@
+import type {Resolver} from '../environment/resolver.ts';
+import {DomainError} from '../errors.ts';
+import type {Accepted, FirstAttempts, Ports, ReceivedEvent, WebhookStores} from '../ports/index.ts';
+import {nextMonthOf, secondsBetween} from '../values/instant.ts';
+import type {EndpointDirectory, ReadyEndpoint} from './endpoint-directory.ts';
+import type {LeasedDelivery} from './model/delivery.ts';
+import type {Acceptance} from './model/endpoint.ts';
+import type {EventStatus} from './model/event.ts';
+import type {WebhookMessage} from './model/message.ts';
+import {createWebhookPlanner} from './plan-webhook.ts';
+import type {Handshake} from './rules/handshake.ts';
+import {createSenderCheck} from './sender-check.ts';
+
+/** A request at the door of an endpoint. */
+export type IncomingWebhook = WebhookMessage & Readonly<{source_ip: string}>;
+
+/** What this process delivers at once, if it has room: the lease of each first attempt. */
+export type FirstLeases = Omit<FirstAttempts, 'ids'>;
+
+/** What became of a request, and what its sender is answered. */
+export type Reception =
+	/** Durable: it cannot be lost any more. `response` null: 202 with the event's id and status. */
+	| Readonly<{
+			outcome: 'accepted';
+			event_id: string;
+			status: EventStatus;
+			response: Acceptance | null;
+			leased: readonly LeasedDelivery[];
+	  }>
+	/** No webhook: what its provider wants to read. */
+	| (Readonly<{outcome: 'handshake'}> & Handshake)
+	| Readonly<{outcome: 'unknown'}>
+	/** `because` is for the log, not for the sender. */
+	| Readonly<{outcome: 'unauthorized'; because: string}>
+	/** The month's events of the plan are used up. */
+	| Readonly<{outcome: 'over_limit'; retry_after_seconds: number}>;
+
+/** Where webhooks come in: a data plane reads the request, and maps what comes out of here. */
+export type WebhookIntake = Readonly<{
+	/** Whether an active endpoint has that slug: to refuse a request before its body is read. */
+	isOpen(slug: string): Promise<boolean>;
+	/**
+	 * Verifies, takes through the pipeline and routing, and resolves once everything is written.
+	 * @throws service_unavailable; then nothing was accepted.
+	 */
+	accept(slug: string, request: IncomingWebhook, leases?: FirstLeases): Promise<Reception>;
+}>;
+
+type Needs = Pick<Ports, 'cipher' | 'clock' | 'ids' | 'secrets' | 'signatures'> &
+	Pick<WebhookStores, 'intake'> &
+	Resolver & {find: EndpointDirectory};
+
+export const createWebhookIntake = (needs: Needs): WebhookIntake => {
+	const checkSender = createSenderCheck(needs);
+	const write = createEventWriter(needs);
+	const findOpen = async (slug: string): Promise<ReadyEndpoint | undefined> => {
+		const ready = await needs.find(slug);
+		return ready?.pipeline.endpoint.is_active ? ready : undefined;
+	};
+	return {
+		isOpen: async (slug) => (await findOpen(slug)) !== undefined,
+		accept: async (slug, {source_ip, ...message}, leases) => {
+			const ready = await findOpen(slug);
+			if (ready === undefined) return {outcome: 'unknown'};
+			const verdict = await checkSender(ready.pipeline.endpoint, message);
+			if (!verdict.ok) return {outcome: 'unauthorized', because: verdict.because};
+			if (verdict.handshake !== undefined) return {outcome: 'handshake', ...verdict.handshake};
+			return receptionOf(ready, await write(ready, {...message, source_ip, replay_of: null}, leases), needs);
+		},
+	};
+};
+
+const receptionOf = ({pipeline}: ReadyEndpoint, written: Written | undefined, {clock}: Needs): Reception => {
+	if (written === undefined) return {outcome: 'unknown'};
+	if (written.outcome === 'over_limit') {
+		const now = clock.now();
+		return {outcome: 'over_limit', retry_after_seconds: secondsBetween(now, nextMonthOf(now))};
+	}
+	const {event_id, status, leased} = written;
+	return {outcome: 'accepted', event_id, status, leased, response: pipeline.endpoint.response};
+};
+
+type Written = Accepted & Readonly<{event_id: string}>;
+
+/** A webhook as it came, or came once. */
+type Arrived = IncomingWebhook & Pick<ReceivedEvent, 'replay_of'>;
+
+type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets'> & Pick<WebhookStores, 'intake'> & Pick<Resolver, 'lookUp'>;
+
+/** Plans what becomes of a webhook and writes it, all or nothing; undefined when its endpoint is gone by then. */
+export const createEventWriter = (needs: WriterNeeds) => {
+	const plan = createWebhookPlanner(needs);
+	return async (
+		ready: ReadyEndpoint,
+		{source_ip, replay_of, ...message}: Arrived,
+		leases?: FirstLeases,
+	): Promise<Written | undefined> => {
+		const {event, claims, outcome, processed, trace} = await plan(ready, message, replay_of !== null);
+		const {id: endpoint_id, team_id, user_id} = ready.pipeline.endpoint;
+		const owner = {endpoint_id, team_id, user_id};
+		const count = 'deliveries' in outcome ? outcome.deliveries.length : 0;
+		const attempts = leases && {...leases, ids: Array.from({length: count}, () => needs.ids.next())};
+		const written = await unlessGone(
+			needs.intake.accept(
+				{
+					event: {...event, ...owner, ...message, source_ip, replay_of, processed, trace},
+					claims,
+					outcome,
+					monthly_limit: ready.monthly_limit,
+				},
+				attempts,
+			),
+		);
+		return written && {...written, event_id: event.id};
+	};
+};
+
+const unlessGone = async (accepted: Promise<Accepted>): Promise<Accepted | undefined> => {
+	try {
+		return await accepted;
+	} catch (error) {
+		if (error instanceof DomainError && error.reason === 'resource_not_found') return undefined;
+		throw error;
+	}
+};

@@ -1,0 +1,62 @@
+import {invalidField} from '../errors.ts';
+import type {Cipher, Secrets} from '../ports/index.ts';
+import {signingSecretBinding, verificationBinding} from '../values/binding.ts';
+import {fromBase64Url} from '../values/bytes-text.ts';
+import {mask} from '../values/mask.ts';
+import type {EndpointRecord} from './model/endpoint.ts';
+import {splitVerification, type Verification} from './model/verification.ts';
+import {signingSecretOf} from './rules/standard-webhooks.ts';
+
+type Owner = Pick<EndpointRecord, 'id' | 'user_id' | 'team_id'>;
+type StoredVerification = Pick<EndpointRecord, 'verification' | 'verification_secrets'>;
+
+/** Standard Webhooks asks for 24 to 64. */
+const signingKeyBytes = 32;
+
+/** `whsec_` and the key as base64. */
+export const newSigningSecret = ({random}: Pick<Secrets, 'random'>): string =>
+	signingSecretOf(fromBase64Url(random(signingKeyBytes)) ?? new Uint8Array());
+
+export const sealSigningSecret = (cipher: Cipher, owner: Owner, secret: string) =>
+	cipher.seal(secret, signingSecretBinding(owner));
+
+/** How the sender is known, references unresolved. @throws Error when its secrets do not open. */
+export const openVerification = (cipher: Cipher, endpoint: Owner & StoredVerification): Verification => {
+	const {verification, verification_secrets: sealed} = endpoint;
+	const secrets = sealed === null ? {} : JSON.parse(cipher.open(sealed, verificationBinding(endpoint)));
+	return {...verification, ...secrets};
+};
+
+/** Whoever sends back what they read sends masks: each stands for the secret that is stored under its name. */
+const unmasked = (asked: Verification, known: Verification): Verification => {
+	const stored: Readonly<Record<string, unknown>> = known.type === asked.type ? known : {};
+	const fields = Object.entries(asked).map(([name, value]) => {
+		const meant = value === mask ? stored[name] : value;
+		if (meant === undefined) throw invalidField(`verification.${name}`, 'is the mask: send the value itself');
+		return [name, meant] as const;
+	});
+	return Object.fromEntries(fields) as Verification;
+};
+
+const sealVerification = (cipher: Cipher, owner: Owner, verification: Verification): StoredVerification => {
+	const {shown, secrets} = splitVerification(verification);
+	const isSecret = Object.keys(secrets).length > 0;
+	return {
+		verification: shown,
+		verification_secrets: isSecret ? cipher.seal(JSON.stringify(secrets), verificationBinding(owner)) : null,
+	};
+};
+
+/** How a sender is known as long as nobody says how: not at all. */
+export const noVerification: StoredVerification = {verification: {type: 'none'}, verification_secrets: null};
+
+/** How the sender is known after the request. */
+export const verificationAfter = (
+	cipher: Cipher,
+	current: Owner & StoredVerification,
+	asked: Verification | undefined,
+): StoredVerification => {
+	const {verification, verification_secrets} = current;
+	if (asked === undefined) return {verification, verification_secrets};
+	return sealVerification(cipher, current, unmasked(asked, openVerification(cipher, current)));
+};

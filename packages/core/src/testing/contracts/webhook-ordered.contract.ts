@@ -57,6 +57,12 @@ const placing = <T extends Named>({subject, storeOf, build}: Kind<T>): WebhookCo
 		'an endpoint that is gone takes none: resource_not_found': async (t, world) => {
 			t.is(await reasonOf(storeOf(world).create(build({id: buildId()}))), 'resource_not_found');
 		},
+	},
+});
+
+const reordering = <T extends Named>({subject, storeOf, build}: Kind<T>): WebhookContract => ({
+	subject,
+	cases: {
 		'they are put in the order of the ids, from 0': async (t, world) => {
 			const {endpoint} = await addOwner(world);
 			const store = storeOf(world);
@@ -117,6 +123,12 @@ const changing = <T extends Named>({subject, storeOf, build}: Kind<T>): WebhookC
 			t.deepEqual(await store.list(endpoint.id), [item]);
 			t.is(await versionOf(world, endpoint), before);
 		},
+	},
+});
+
+const keeping = <T extends Named>({subject, storeOf, build}: Kind<T>): WebhookContract => ({
+	subject,
+	cases: {
 		'under another endpoint none is found': async (t, world) => {
 			const {endpoint, ...owner} = await addOwner(world);
 			const other = await addEndpoint(world, owner);
@@ -191,5 +203,13 @@ const rules: Kind<RoutingRule> = {
 		}),
 };
 
-export const middlewares: readonly WebhookContract[] = [placing(steps), changing(steps), wording(steps)];
-export const routingRules: readonly WebhookContract[] = [placing(rules), changing(rules), wording(rules)];
+const contractsOf = <T extends Named>(kind: Kind<T>): readonly WebhookContract[] => [
+	placing(kind),
+	reordering(kind),
+	changing(kind),
+	keeping(kind),
+	wording(kind),
+];
+
+export const middlewares: readonly WebhookContract[] = contractsOf(steps);
+export const routingRules: readonly WebhookContract[] = contractsOf(rules);

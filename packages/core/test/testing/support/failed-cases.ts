@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
-import type {Stores} from '@signalbox/core';
-import {type Assertions, type ContractTest, createManualClock, storeContract} from '@signalbox/core/testing';
+import type {Stores, WebhookStores} from '@signalbox/core';
+import {
+	type Assertions,
+	type ContractTest,
+	createManualClock,
+	storeContract,
+	webhookStoreContract,
+} from '@signalbox/core/testing';
 import {createMemoryDatabase, type MemoryDatabase} from '../../../src/memory/database.ts';
 import {storesOver} from '../../../src/memory/stores.ts';
 
-/** Methods that stand in for those of the sound memory stores. */
-export type Fault = (sound: Stores, db: MemoryDatabase) => Readonly<{[Store in keyof Stores]?: Partial<Stores[Store]>}>;
+type AllStores = Stores & WebhookStores;
 
-const withFault = (fault: Fault, db: MemoryDatabase): Stores => {
+/** Methods that stand in for those of the sound memory stores. */
+export type Fault = (
+	sound: AllStores,
+	db: MemoryDatabase,
+) => Readonly<{[Store in keyof AllStores]?: Partial<AllStores[Store]>}>;
+
+const withFault = (fault: Fault, db: MemoryDatabase): AllStores => {
 	const sound = storesOver(db);
 	const bent = Object.entries(fault(sound, db)).map(([name, methods]) => [
 		name,
-		{...sound[name as keyof Stores], ...methods},
+		{...sound[name as keyof AllStores], ...methods},
 	]);
 	return {...sound, ...Object.fromEntries(bent)};
 };
@@ -24,14 +35,16 @@ const casesFor = (fault: Fault): readonly Case[] => {
 	const cases: Case[] = [];
 	const collect = (title: string, run: Case['run']) => cases.push({title, run});
 	const test: ContractTest = Object.assign(collect, {skip: collect});
-	storeContract(test, {
+	const harness = {
 		name: 'faulty',
 		open: async () => {
 			const clock = createManualClock();
 			const db = createMemoryDatabase(clock);
 			return {stores: withFault(fault, db), advance: clock.advance, now: clock.now, close: async () => {}};
 		},
-	});
+	};
+	storeContract(test, harness);
+	webhookStoreContract(test, harness);
 	return cases;
 };
 

@@ -125,6 +125,7 @@ export type {
 	VariableOwner,
 	VariableStore,
 	VariableViewer,
+	WebhookSender,
 	WebhookStores,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
@@ -141,8 +142,15 @@ export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
+export type {AttemptEnd, Deliveries} from './webhook/deliveries.ts';
 export type {Acceptable, DeduplicationClaim} from './webhook/model/acceptable.ts';
 export type {Attempt, Delivery, DeliveryStatus, LeasedDelivery, PlannedDelivery} from './webhook/model/delivery.ts';
+export type {
+	DeliveryAnswer,
+	DeliveryErrorCode,
+	DeliveryFailure,
+	DeliveryRequest,
+} from './webhook/model/delivery-exchange.ts';
 export type {EndpointRecord} from './webhook/model/endpoint.ts';
 export type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from './webhook/model/event.ts';
 export type {ReferencingBytes, ReferencingText} from './webhook/model/message.ts';

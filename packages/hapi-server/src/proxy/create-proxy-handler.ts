@@ -2,7 +2,7 @@ import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:ht
 import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
 import {chooseRequestId} from '../http/request-id.ts';
-import {createAddressGuard} from './address-guard.ts';
+import {createAddressGuard} from '../outbound/address-guard.ts';
 import {identifyCaller} from './caller.ts';
 import {corsHeaders} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';

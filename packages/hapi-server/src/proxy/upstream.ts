@@ -1,9 +1,9 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {Agent, type Dispatcher, errors} from 'undici';
-import type {AddressGuard} from './address-guard.ts';
+import type {AddressGuard} from '../outbound/address-guard.ts';
+import {BlockedAddressError, createGuardedConnector} from '../outbound/ssrf-guard.ts';
 import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
 import {isEncoded} from './response-headers.ts';
-import {BlockedAddressError, createGuardedConnector} from './ssrf-guard.ts';
 
 type UpstreamRequest = Readonly<{
 	url: URL;

@@ -12,14 +12,21 @@ export class BlockedAddressError extends Error {
 	}
 }
 
+/** Finds the addresses of a host, as `dns.lookup` does. */
+export type FindAddresses = (
+	hostname: string,
+	options: LookupOptions & Readonly<{all: true}>,
+	callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
 /**
  * Answers only addresses that pass. The socket connects to exactly what this answered, so a name that resolves
  * differently a moment later (DNS rebinding) gains nothing.
  */
 const guardedLookup =
-	(guard: AddressGuard): LookupFunction =>
+	(guard: AddressGuard, findAddresses: FindAddresses): LookupFunction =>
 	(hostname, options: LookupOptions, callback) => {
-		lookup(hostname, {...options, all: true}, (error, found: LookupAddress[]) => {
+		findAddresses(hostname, {...options, all: true}, (error, found: LookupAddress[]) => {
 			if (error) return callback(error, '', 0);
 			const passed = found.filter(({address}) => guard.allows(address));
 			const [first] = passed;
@@ -30,8 +37,12 @@ const guardedLookup =
 	};
 
 /** Opens connections for undici, to addresses that the guard allows and no others. HTTP/1.1 only. */
-export const createGuardedConnector = (guard: AddressGuard, timeoutMs: number): buildConnector.connector => {
-	const connect = buildConnector({timeout: timeoutMs, allowH2: false, lookup: guardedLookup(guard)});
+export const createGuardedConnector = (
+	guard: AddressGuard,
+	timeoutMs: number,
+	findAddresses: FindAddresses = lookup,
+): buildConnector.connector => {
+	const connect = buildConnector({timeout: timeoutMs, allowH2: false, lookup: guardedLookup(guard, findAddresses)});
 	return (options, callback) => {
 		// Literal addresses are connected to without any lookup.
 		if (isIP(options.hostname) !== 0 && !guard.allows(options.hostname)) callback(new BlockedAddressError(), null);

@@ -1,8 +1,10 @@
-import type {Stores} from '../ports/index.ts';
+import type {Stores, WebhookStores} from '../ports/index.ts';
+
+type AllStores = Stores & WebhookStores;
 
 /** Which methods of which stores reject, and with what. */
 export type StoreFailures = Readonly<{
-	[Store in keyof Stores]?: Readonly<{[Method in keyof Stores[Store]]?: unknown}>;
+	[Store in keyof AllStores]?: Readonly<{[Method in keyof AllStores[Store]]?: unknown}>;
 }>;
 
 const rejecting = (errors: Readonly<Record<string, unknown>>) =>
@@ -12,10 +14,10 @@ const rejecting = (errors: Readonly<Record<string, unknown>>) =>
  * The same stores, but the named methods reject: for what callers see when storage fails.
  * `failingStores(stores, {users: {byId: new Error('disk full')}})`
  */
-export const failingStores = <S extends Partial<Stores>>(stores: S, failures: StoreFailures): S => {
+export const failingStores = <S extends Partial<AllStores>>(stores: S, failures: StoreFailures): S => {
 	const broken = Object.entries(failures).map(([name, errors]) => [
 		name,
-		{...stores[name as keyof Stores], ...rejecting(errors)},
+		{...stores[name as keyof AllStores], ...rejecting(errors)},
 	]);
 	return {...stores, ...Object.fromEntries(broken)};
 };

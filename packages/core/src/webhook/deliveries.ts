@@ -2,8 +2,8 @@ import type {Resolver} from '../environment/resolver.ts';
 import {DomainError} from '../errors.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';
-import {unresolvedMessage} from '../values/unresolved-message.ts';
 import {createSignerDirectory, type Signer} from './endpoint-secrets.ts';
+import {lookUpValues} from './env-values.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
 import type {DeliveryAnswer, DeliveryFailure} from './model/delivery-exchange.ts';
 import {concealValues} from './rules/conceal-values.ts';
@@ -48,15 +48,6 @@ type Ended = Readonly<{
 	began: number;
 }>;
 
-const lookUpValues = async (needs: Needs, delivery: LeasedDelivery, {endpoint}: Signer): Promise<EnvValues> => {
-	const keys = referencesOf(delivery);
-	if (keys.length === 0) return new Map();
-	const found = await needs.lookUp(endpoint, 'webhook', keys);
-	return new Map(
-		[...found].map(([key, each]) => [key, 'value' in each ? each : {because: unresolvedMessage(each)}] as const),
-	);
-};
-
 const secretsOf = (signer: Signer, now: Instant): readonly string[] | undefined => {
 	try {
 		return signer.secretsAt(now);
@@ -77,7 +68,7 @@ const perform = async (
 	[delivery, signer]: readonly [LeasedDelivery, Signer],
 	{send, signal}: Sending,
 ): Promise<Ended> => {
-	const values = await lookUpValues(needs, delivery, signer);
+	const values = await lookUpValues(needs, signer.endpoint, referencesOf(delivery));
 	const now = needs.clock.now();
 	const began = millisecondsOf(now);
 	const secrets = secretsOf(signer, now);

@@ -11,6 +11,7 @@ import {
 import {progressOfEvents, retryingEvents} from './webhook-event-progress.contract.ts';
 import {readingEvents, textOfEvents} from './webhook-events.contract.ts';
 import {accepting, countingEvents, firstAttempts} from './webhook-intake.contract.ts';
+import {leaseWalks} from './webhook-lease-walk.contract.ts';
 import {dueDeliveries, expiringLeases, leasing} from './webhook-leases.contract.ts';
 import {middlewares, routingRules} from './webhook-ordered.contract.ts';
 import {deletingEndpoints, pipelines} from './webhook-pipelines.contract.ts';
@@ -40,6 +41,7 @@ const contracts: readonly WebhookContract[] = [
 	retainingEvents,
 	leasing,
 	expiringLeases,
+	leaseWalks,
 	dueDeliveries,
 	settling,
 	fencing,

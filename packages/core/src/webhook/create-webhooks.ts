@@ -1,6 +1,7 @@
 import type {Resolver} from '../environment/resolver.ts';
 import type {Ports, WebhookStores} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
+import {createDeliveries, type Deliveries} from './deliveries.ts';
 import {createDryRun, type DryRun} from './dry-run.ts';
 import {createEndpointDirectory} from './endpoint-directory.ts';
 import {createEndpoints, type Endpoints} from './endpoints.ts';
@@ -17,6 +18,7 @@ export type Webhooks = Readonly<{
 	dryRun: DryRun;
 	intake: WebhookIntake;
 	events: WebhookEvents;
+	deliveries: Deliveries;
 }>;
 
 /** Wires the services of webhooks; they share one directory of compiled endpoints. */
@@ -29,5 +31,6 @@ export const createWebhooks = (ports: Ports & WebhookStores & Resolver, settings
 		dryRun: createDryRun(needs),
 		intake: createWebhookIntake(needs),
 		events: createWebhookEvents(needs),
+		deliveries: createDeliveries({...needs, random: Math.random}),
 	};
 };

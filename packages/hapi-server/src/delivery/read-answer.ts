@@ -24,7 +24,28 @@ const textOf = (value: string | string[] | undefined): string =>
 const recordOf = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
 	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]));
 
-type Begun = Readonly<{status_code: number; headers: IncomingHttpHeaders}>;
+/** What has come of an answer. */
+const createCapture = () => {
+	let begun: Readonly<{status_code: number; headers: IncomingHttpHeaders}> | undefined;
+	const chunks: Buffer[] = [];
+	let size = 0;
+	return {
+		begin: (status_code: number, headers: IncomingHttpHeaders) => {
+			begun = {status_code, headers};
+		},
+		/** @returns false when it is more than what is kept. */
+		add: (chunk: Buffer): boolean => {
+			chunks.push(chunk);
+			size += chunk.length;
+			return size <= keptBytes;
+		},
+		answer: (): DeliveryAnswer | null => {
+			if (begun === undefined) return null;
+			const {status_code, headers} = begun;
+			return {status_code, headers: recordOf(headers), body: Buffer.concat(chunks).subarray(0, keptBytes)};
+		},
+	};
+};
 
 /**
  * Reads one answer up to what is kept of it, then drops the connection: a destination that never stops sending ends like
@@ -32,26 +53,16 @@ type Begun = Readonly<{status_code: number; headers: IncomingHttpHeaders}>;
  * @param settle Called once.
  */
 export const createAnswerReader = (settle: (ended: DeliveryAnswer | DeliveryFailure) => void): AnswerReader => {
+	const capture = createCapture();
 	let control: Dispatcher.DispatchController | undefined;
-	let begun: Begun | undefined;
 	let hasEnded = false;
 	let interim = 0;
-	let size = 0;
-	const chunks: Buffer[] = [];
 
-	const answer = (): DeliveryAnswer | null =>
-		begun === undefined
-			? null
-			: {
-					status_code: begun.status_code,
-					headers: recordOf(begun.headers),
-					body: Buffer.concat(chunks).subarray(0, keptBytes),
-				};
-	const end = (error_code: DeliveryErrorCode | undefined) => {
+	const end = (error_code?: DeliveryErrorCode) => {
 		if (hasEnded) return;
 		hasEnded = true;
-		const come = answer();
-		settle(error_code === undefined && come !== null ? come : {error_code: error_code ?? 'bad_answer', answer: come});
+		const answer = capture.answer();
+		settle(error_code === undefined && answer !== null ? answer : {error_code: error_code ?? 'bad_answer', answer});
 	};
 	const cut = () => {
 		hasEnded = true;
@@ -70,17 +81,15 @@ export const createAnswerReader = (settle: (ended: DeliveryAnswer | DeliveryFail
 				if (hasEnded) cut();
 			},
 			onResponseStart: (_controller, status_code, headers) => {
-				if (status_code >= 200) begun = {status_code, headers};
+				if (status_code >= 200) capture.begin(status_code, headers);
 				else if (++interim > mostInterimAnswers) fail('bad_answer');
 			},
 			onResponseData: (_controller, chunk) => {
-				chunks.push(chunk);
-				size += chunk.length;
-				if (size <= keptBytes) return;
-				end(undefined);
+				if (capture.add(chunk)) return;
+				end();
 				cut();
 			},
-			onResponseEnd: () => end(undefined),
+			onResponseEnd: () => end(),
 			onResponseError: (_controller, error) => end(failureCodeOf(error)),
 		},
 	};

@@ -1,0 +1,217 @@
+import {
+	type AttemptEnd,
+	type Clock,
+	type Deliveries,
+	type DeliveryStore,
+	type FirstLeases,
+	type Ids,
+	type LeasedDelivery,
+	millisecondsOf,
+	type WebhookSender,
+} from '@signalbox/core';
+import type {Logger} from 'pino';
+import {type AttemptPool, createAttemptPool} from './attempt-pool.ts';
+
+export type DeliverMetrics = Readonly<{
+	countAttempt(end: AttemptEnd): void;
+	countInFlight(count: number): void;
+	/** How long what has been due longest has waited. Seconds. */
+	observeLag(seconds: number): void;
+}>;
+
+export type DeliverNeeds = Readonly<{
+	deliveries: Deliveries;
+	store: Pick<DeliveryStore, 'lease' | 'release' | 'nextDue'>;
+	send: WebhookSender['send'];
+	clock: Clock;
+	ids: Ids;
+	log: Pick<Logger, 'error'>;
+	metrics: DeliverMetrics;
+}>;
+
+/** Times are milliseconds. */
+export type DeliverSettings = Readonly<{
+	in_flight: number;
+	per_destination: number;
+	/** Most bytes of bodies under way at which more are leased. */
+	bytes: number;
+	/** Most leased by one statement. */
+	batch: number;
+	/** How often due deliveries are looked for when nothing tells of any. */
+	look_every: number;
+	/** How long `stop` waits for attempts under way. */
+	grace: number;
+	/** Longer than an attempt and the grace: nobody else sends what is still under way here. */
+	lease_seconds: number;
+}>;
+
+const defaultDeliverSettings: DeliverSettings = {
+	in_flight: 512,
+	per_destination: 10,
+	bytes: 32 * 1024 * 1024,
+	batch: 32,
+	look_every: 1000,
+	grace: 10_000,
+	lease_seconds: 60,
+};
+
+/** A place for the first attempts of a webhook that is about to be accepted. */
+export type Reservation = Readonly<{
+	leases: FirstLeases;
+	/** Begins what was leased, nothing included. To be called once. */
+	take(leased: readonly LeasedDelivery[]): void;
+}>;
+
+/** Attempts what is due, as long as the process lives. */
+export type DeliverLoop = Readonly<{
+	/** Undefined while there is no room: then what is accepted waits for its turn. */
+	reserve(): Reservation | undefined;
+	/** Something is due that nobody has leased. */
+	wake(): void;
+	/** Leases nothing more, lets attempts end, and gives up those that have not after the grace. */
+	stop(): Promise<void>;
+}>;
+
+type Begin = (leased: readonly LeasedDelivery[]) => void;
+
+type Loop = DeliverNeeds & Readonly<{pool: AttemptPool; settings: DeliverSettings}>;
+
+/** A sleep that a wake ends, also one that came before it. */
+const createNap = ({clock}: Pick<DeliverNeeds, 'clock'>) => {
+	let alarm = new AbortController();
+	return {
+		wake: () => alarm.abort(),
+		sleep: async (milliseconds: number) => {
+			await clock.sleep(milliseconds, alarm.signal);
+			if (alarm.signal.aborted) alarm = new AbortController();
+		},
+	};
+};
+
+const lease = ({store, ids, pool, settings}: Loop): Promise<readonly LeasedDelivery[]> =>
+	store.lease({
+		attempt_ids: Array.from({length: Math.min(pool.room(), settings.batch)}, ids.next),
+		per_destination: pool.perDestination(),
+		lease_seconds: settings.lease_seconds,
+	});
+
+/** Milliseconds until something is due; negative when it has been for that long. */
+const untilDue = async ({store, clock}: Loop): Promise<number> => {
+	const due = await store.nextDue();
+	return due === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(due) - millisecondsOf(clock.now());
+};
+
+/** What a look found: how long to wait for the next one, and whether a place that becomes free is worth one. */
+type Look = Readonly<{wait: number; hasBacklog: boolean}>;
+
+const look = async (loop: Loop, begin: Begin): Promise<Look> => {
+	const {pool, settings, metrics} = loop;
+	const wait = settings.look_every;
+	if (pool.room() === 0) return {wait, hasBacklog: true};
+	const leased = await lease(loop);
+	begin(leased);
+	if (leased.length === settings.batch) return {wait: 0, hasBacklog: true};
+	const next = await untilDue(loop);
+	metrics.observeLag(Math.max(0, -next) / 1000);
+	// What is due and was not leased waits for its destination, here or at another process.
+	return next <= 0 ? {wait, hasBacklog: true} : {wait: Math.min(next, wait), hasBacklog: false};
+};
+
+/** Looks for what is due until it is stopped. An error costs no more than one look. */
+const startLooking = (loop: Loop, begin: Begin) => {
+	const nap = createNap(loop);
+	const {settings, log} = loop;
+	let last: Look = {wait: 0, hasBacklog: false};
+	let isStopping = false;
+	const lookOnce = (): Promise<Look> =>
+		look(loop, begin).catch((err) => {
+			log.error({err}, 'due deliveries were not found');
+			return {wait: settings.look_every, hasBacklog: false};
+		});
+	const run = async () => {
+		while (!isStopping) {
+			last = await lookOnce();
+			await nap.sleep(last.wait);
+		}
+	};
+	const running = run();
+	return {
+		wake: nap.wake,
+		/** A place is free. */
+		tell: () => {
+			if (last.hasBacklog) nap.wake();
+		},
+		stop: async () => {
+			isStopping = true;
+			nap.wake();
+			await running;
+		},
+	};
+};
+
+/** Gives leases back that came when nothing begins any more. */
+const createReturns = ({store, log}: Pick<DeliverNeeds, 'store' | 'log'>) => {
+	const given: Promise<void>[] = [];
+	return {
+		add: (leased: readonly LeasedDelivery[]) => {
+			const leases = leased.map(({id, fence, attempt}) => ({delivery_id: id, fence, attempt_id: attempt.id}));
+			given.push(store.release(leases).catch((err) => log.error({err}, 'leases were not given back')));
+		},
+		all: () => Promise.all(given),
+	};
+};
+
+/** Resolves once the pool is empty, after the grace at the latest with what is left given up. */
+const drain = async ({clock, pool, settings}: Loop): Promise<void> => {
+	const patience = new AbortController();
+	const drained = pool.drained().then(() => patience.abort());
+	await clock.sleep(settings.grace, patience.signal);
+	pool.abandon();
+	await drained;
+};
+
+/** Starts looking for due deliveries. */
+export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<DeliverSettings> = {}): DeliverLoop => {
+	const settings = {...defaultDeliverSettings, ...overrides};
+	const {deliveries, send, metrics, log} = needs;
+	let isStopping = false;
+	const pool = createAttemptPool(
+		{
+			attempt: (delivery, signal) => deliveries.attempt(delivery, send, signal),
+			countInFlight: metrics.countInFlight,
+			onEnd: (end) => {
+				metrics.countAttempt(end);
+				looking.tell();
+			},
+			onError: (err, {id: delivery_id, endpoint_id}) =>
+				log.error({err, delivery_id, endpoint_id}, 'an attempt to deliver failed'),
+		},
+		settings,
+	);
+	const returns = createReturns(needs);
+	const begin: Begin = (leased) => {
+		if (!isStopping) leased.forEach(pool.begin);
+		else if (leased.length > 0) returns.add(leased);
+	};
+	const loop = {...needs, pool, settings};
+	const looking = startLooking(loop, begin);
+	return {
+		reserve: () => {
+			if (isStopping || pool.room() === 0) return undefined;
+			const free = pool.reserve();
+			const leases = {per_destination: pool.perDestination(), lease_seconds: settings.lease_seconds};
+			const take: Begin = (leased) => {
+				free();
+				begin(leased);
+			};
+			return {leases, take};
+		},
+		wake: looking.wake,
+		stop: async () => {
+			isStopping = true;
+			await looking.stop();
+			await drain(loop);
+			await returns.all();
+		},
+	};
+};

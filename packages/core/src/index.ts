@@ -155,7 +155,7 @@ export type {
 } from './webhook/model/delivery-exchange.ts';
 export type {EndpointRecord} from './webhook/model/endpoint.ts';
 export type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from './webhook/model/event.ts';
-export type {ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
+export type {HeaderField, ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
 export type {Middleware} from './webhook/model/middleware.ts';
 export type {RoutingRule} from './webhook/model/routing-rule.ts';
 export type {CompactTrace} from './webhook/model/trace.ts';

@@ -66,8 +66,8 @@ export type Reservation = Readonly<{
 export type DeliverLoop = Readonly<{
 	/** Undefined while there is no room: then what is accepted waits for its turn. */
 	reserve(): Reservation | undefined;
-	/** Something is due that nobody has leased. */
-	wake(): void;
+	/** Something was accepted that nobody leased: the next place that becomes free is worth a look. */
+	expect(): void;
 	/** Leases nothing more, lets attempts end, and gives up those that have not after the grace. */
 	stop(): Promise<void>;
 }>;
@@ -136,7 +136,9 @@ const startLooking = (loop: Loop, begin: Begin) => {
 	};
 	const running = run();
 	return {
-		wake: nap.wake,
+		expect: () => {
+			last = {...last, hasBacklog: true};
+		},
 		/** A place is free. */
 		tell: () => {
 			if (last.hasBacklog) nap.wake();
@@ -206,7 +208,7 @@ export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<Deliver
 			};
 			return {leases, take};
 		},
-		wake: looking.wake,
+		expect: looking.expect,
 		stop: async () => {
 			isStopping = true;
 			await looking.stop();

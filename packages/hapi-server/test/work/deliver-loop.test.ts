@@ -37,13 +37,16 @@ test('what another process accepted is found within a second, a retry when it is
 	t.deepEqual(loop.ends, ['retrying', 'delivered']);
 });
 
-test('whoever knows that something is due wakes the loop', async (t) => {
+test('what found no room is looked for as soon as a place is free', async (t) => {
 	const world = await openDeliveries(t);
 	const destination = await world.addDestination('https://a.example/');
+	const other = await world.addDestination('https://b.example/');
 	const sender = createHeldSender();
-	const loop = await world.startLoop(sender.send);
-	await destination.accept();
-	loop.wake();
+	const loop = await world.startLoop(sender.send, {settings: {in_flight: 1}});
+	await destination.accept(loop);
+	await other.accept(loop);
+	loop.expect();
+	sender.giveAll();
 	await world.clock.advance(0);
 	t.is(sender.waiting.length, 1);
 });

@@ -1,0 +1,128 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {DomainError, type HeaderField, type Ids, type Reception, type WebhookIntake} from '@signalbox/core';
+import type {Logger} from 'pino';
+import type {ClientAddress} from '../http/client-address.ts';
+import {requestIdOf} from '../http/request-id.ts';
+import {discard} from '../proxy/read-body.ts';
+import type {DeliverLoop} from '../work/deliver-loop.ts';
+import {createByteBudget} from './byte-budget.ts';
+import {type IncomingPath, readIncomingPath} from './incoming-path.ts';
+import {type IngestReply, receptionReply, refusalReply, sendReply} from './ingest-reply.ts';
+import {type BodyFault, createBodyReader} from './read-webhook-body.ts';
+
+export type IngestSettings = Readonly<{
+	/** Largest body of a webhook. Bytes. */
+	max_body_bytes: number;
+	/** Most bytes of bodies that are held until they are accepted: what comes on top of them waits. */
+	waiting_bytes: number;
+	/** How long a body may wait for its place, before its sender is told to come again. Milliseconds. */
+	patience_ms: number;
+}>;
+
+export const defaultIngestSettings: IngestSettings = {
+	max_body_bytes: 1024 * 1024,
+	waiting_bytes: 64 * 1024 * 1024,
+	patience_ms: 10_000,
+};
+
+export type IngestMetrics = Readonly<{observeIngest(status: number, seconds: number): void}>;
+
+export type IngestNeeds = Readonly<{
+	intake: WebhookIntake;
+	/** Delivers at once what is accepted here; undefined: another process does. */
+	deliver: Pick<DeliverLoop, 'reserve' | 'expect'> | undefined;
+	ids: Ids;
+	client_address: ClientAddress;
+	log: Pick<Logger, 'info' | 'error'>;
+	metrics: IngestMetrics;
+}>;
+
+/** The webhook data plane: mount `handle` on any Node server for every path under `/wh/`. */
+export type IngestHandler = Readonly<{
+	/** Answers every request it is given; never throws. */
+	handle(request: IncomingMessage, response: ServerResponse): void;
+	/** Resolves when what was begun has been answered. Stop accepting connections first. */
+	close(): Promise<void>;
+}>;
+
+/** As they came: in order, with their case, repeated ones apart. */
+const headerFields = ({rawHeaders}: IncomingMessage): readonly HeaderField[] => {
+	const fields: HeaderField[] = [];
+	for (let at = 0; at < rawHeaders.length; at += 2) fields.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+	return fields;
+};
+
+const faults: Readonly<Record<BodyFault, (limit: number) => DomainError>> = {
+	too_large: (limit) => new DomainError('payload_too_large', {message: `A webhook has at most ${limit} bytes here.`}),
+	busy: () => new DomainError('service_unavailable', {message: 'Too many webhooks come in at once: try again soon.'}),
+	gone: () => new DomainError('validation_error', {message: 'The body ended before it was complete.'}),
+};
+
+/** Accepts, with a place for its first attempts where there is one. */
+const accept = async (
+	{intake, deliver}: IngestNeeds,
+	slug: string,
+	webhook: Parameters<WebhookIntake['accept']>[1],
+): Promise<Reception> => {
+	const place = deliver?.reserve();
+	let reception: Reception | undefined;
+	try {
+		reception = await intake.accept(slug, webhook, place?.leases);
+		return reception;
+	} finally {
+		const leased = reception?.outcome === 'accepted' ? reception.leased : [];
+		place?.take(leased);
+		if (reception?.outcome === 'accepted' && reception.status === 'pending' && leased.length === 0) deliver?.expect();
+	}
+};
+
+export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<IngestSettings> = {}): IngestHandler => {
+	const settings = {...defaultIngestSettings, ...overrides};
+	const budget = createByteBudget(settings.waiting_bytes, settings.patience_ms);
+	const running = new Set<Promise<void>>();
+
+	const receive = async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
+		if (!(await needs.intake.isOpen(slug))) return {outcome: 'unknown'};
+		const body = createBodyReader(request, settings.max_body_bytes, budget);
+		try {
+			const reading = await body.read();
+			if (!reading.ok) throw faults[reading.because](settings.max_body_bytes);
+			const source_ip = needs.client_address(request);
+			const {method = ''} = request;
+			const webhook = {method, path, query, headers: headerFields(request), body: reading.bytes, source_ip};
+			return await accept(needs, slug, webhook);
+		} finally {
+			body.release();
+		}
+	};
+	const replyTo = async (request: IncomingMessage, request_id: string): Promise<IngestReply> => {
+		try {
+			const place = readIncomingPath(request.url ?? '');
+			const reception: Reception = place === undefined ? {outcome: 'unknown'} : await receive(request, place);
+			if (reception.outcome === 'unauthorized')
+				needs.log.info({request_id, because: reception.because}, 'a webhook was not verified');
+			return receptionReply(reception, request_id);
+		} catch (err) {
+			const reply = refusalReply(err, request_id);
+			if (reply.status >= 500) needs.log.error({err, request_id}, 'a webhook was not accepted');
+			return reply;
+		}
+	};
+	const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const began = performance.now();
+		const reply = await replyTo(request, requestIdOf(request, response, needs.ids));
+		sendReply(request, response, reply);
+		if (!request.complete) discard(request, settings.max_body_bytes);
+		needs.metrics.observeIngest(reply.status, (performance.now() - began) / 1000);
+	};
+	return {
+		handle: (request, response) => {
+			request.on('error', () => {});
+			const served = serve(request, response).finally(() => running.delete(served));
+			running.add(served);
+		},
+		close: async () => {
+			while (running.size > 0) await Promise.all(running);
+		},
+	};
+};

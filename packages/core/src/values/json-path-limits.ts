@@ -1,5 +1,6 @@
 import {type JSONPathQuery, jsonpath} from 'json-p3';
 import {compileIRegexp} from './i-regexp.ts';
+import {type Expression, isDescendant, type Segment} from './json-path-run.ts';
 
 const {FilterSelector, IndexSelector, NameSelector} = jsonpath.selectors;
 const {
@@ -13,14 +14,10 @@ const {
 } = jsonpath.expressions;
 
 type FunctionCall = InstanceType<typeof FunctionExtension>;
-type Expression = FunctionCall['args'][number];
-type Segment = JSONPathQuery['segments'][number];
 
 const mostSegments = 64;
 const mostSelectors = 16;
 const mostForks = 2;
-
-const isDescendant = (segment: Segment): boolean => segment.toString().startsWith('..');
 
 /** A segment that leads one way: one name or one index. */
 const isSingular = (segment: Segment): boolean =>

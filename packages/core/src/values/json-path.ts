@@ -1,46 +1,43 @@
-import {FunctionExpressionType, JSONPathEnvironment, JSONPathError, type JSONPathQuery} from 'json-p3';
+import {JSONPathEnvironment, JSONPathError, type JSONPathQuery} from 'json-p3';
 import {compileIRegexp} from './i-regexp.ts';
 import {jsonPathProblem} from './json-path-limits.ts';
-import type {LinearRegex} from './linear-regex.ts';
+import {selectFrom} from './json-path-run.ts';
+import {type LinearRegex, retryAfresh} from './linear-regex.ts';
 
 /** A compiled JSONPath. */
 export type JsonPath = Readonly<{
-	/** The values that it selects. @throws RangeError when the value is too deep or too wide for it. */
+	/** The values that it selects. @throws RangeError when that takes too many steps. */
 	select(value: unknown): readonly unknown[];
 }>;
 
 const longest = 1024;
+/** Values that a query may look at, each as often as it does: at most about 200 ns each. */
+const mostSteps = 200_000;
 
-/** `match` and `search` of RFC 9535 on an engine that takes linear time. Patterns stand in the path, so they are few. */
-const createPatternFunction = (name: 'match' | 'search') => {
-	const compiled = new Map<string, LinearRegex>();
-	return {
-		argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
-		returnType: FunctionExpressionType.LogicalType,
-		call: (text: unknown, pattern: unknown): boolean => {
-			if (typeof text !== 'string' || typeof pattern !== 'string') return false;
-			const regex = compiled.get(pattern) ?? compileIRegexp(name, pattern);
-			compiled.set(pattern, regex);
-			return regex.test(text);
-		},
-	};
-};
-
-/** One for each path, so that what it compiled is freed with it. */
-const createEnvironment = (): JSONPathEnvironment => {
-	const environment = new JSONPathEnvironment();
-	for (const name of ['match', 'search'] as const) environment.functionRegister.set(name, createPatternFunction(name));
-	return environment;
-};
+const environment = new JSONPathEnvironment();
 
 const parse = (text: string): JSONPathQuery => {
 	if (text.length > longest) throw new SyntaxError(`is longer than ${longest} characters`);
 	try {
-		return createEnvironment().compile(text);
+		return environment.compile(text);
 	} catch (error) {
 		if (error instanceof JSONPathError) throw new SyntaxError(error.message);
 		throw error;
 	}
+};
+
+/** `match` and `search` on an engine that takes linear time. The patterns stand in the path, so they are few. */
+const createPatterns = () => {
+	const compiled = new Map<string, LinearRegex>();
+	return {
+		matches: (name: string, text: string, pattern: string): boolean => {
+			const key = `${name} ${pattern}`;
+			const regex = compiled.get(key) ?? compileIRegexp(name === 'match' ? name : 'search', pattern);
+			compiled.set(key, regex);
+			return regex.test(text);
+		},
+		all: () => [...compiled.values()],
+	};
 };
 
 /**
@@ -51,14 +48,11 @@ export const compileJsonPath = (text: string): JsonPath => {
 	const query = parse(text);
 	const problem = jsonPathProblem(query);
 	if (problem !== undefined) throw new SyntaxError(problem);
+	const {matches, all} = createPatterns();
 	return {
-		select: (value) => {
-			try {
-				return query.query(value as Parameters<JSONPathQuery['query']>[0]).values();
-			} catch (error) {
-				if (error instanceof JSONPathError) throw new RangeError(error.message);
-				throw error;
-			}
-		},
+		select: (root) =>
+			retryAfresh(all(), () =>
+				selectFrom(query.segments, root, {root, matches, stepsLeft: mostSteps, absolute: new Map()}),
+			),
 	};
 };

@@ -1,5 +1,9 @@
+import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
+import fc from 'fast-check';
+import {FunctionExpressionType, JSONPathEnvironment} from 'json-p3';
 import {compileJsonPath} from '../../src/values/json-path.ts';
+import {parseLosslessJson} from '../../src/values/parse-json.ts';
 
 const push = {
 	ref: 'refs/heads/main',
@@ -66,15 +70,96 @@ test('reads own properties only', (t) => {
 	t.deepEqual(compileJsonPath('$.__proto__').select(JSON.parse('{"__proto__": 1}')), [1]);
 });
 
-test('what is too deep or too wide is told, and nothing crashes', (t) => {
+test('a body of any depth is walked, and what takes too many steps is told', (t) => {
 	const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
-	t.throws(() => compileJsonPath('$..a').select(deep), {instanceOf: RangeError});
+	t.deepEqual(compileJsonPath('$..a').select(deep), []);
+	t.throws(() => compileJsonPath('$..[?@ == $[0]]').select(deep), {instanceOf: RangeError, message: /too long/});
 	const wide = Array.from({length: 500_000}, (_, index) => index);
-	t.notThrows(() => {
-		try {
-			compileJsonPath('$[*]').select(wide);
-		} catch (error) {
-			if (!(error instanceof RangeError)) throw error;
-		}
+	t.throws(() => compileJsonPath('$[*]').select(wide), {instanceOf: RangeError, message: /too long/});
+	t.deepEqual(compileJsonPath('$[-1]').select(wide), [499_999]);
+});
+
+test('a number that a double cannot hold is a number, not an object', (t) => {
+	const body = parseLosslessJson('{"n": 12345678901234567890, "m": [12345678901234567890]}');
+	t.deepEqual(compileJsonPath('$..rawJSON').select(body), []);
+	t.deepEqual(compileJsonPath('$.n[*]').select(body), []);
+	t.is(JSON.stringify(compileJsonPath('$.m[?@ > 5]').select(body)), '[12345678901234567890]');
+	t.is(compileJsonPath('$.m[?@ == $.n]').select(body).length, 1);
+});
+
+test('length counts characters, not UTF-16 units', (t) => {
+	t.deepEqual(compileJsonPath('$[?length(@) == 2]').select(['é😀', '😀', 'ab', [1, 2], {a: 1}]), ['é😀', 'ab', [1, 2]]);
+});
+
+const name = fc.constantFrom('a', 'b', 'c', '0');
+const index = fc.integer({min: -3, max: 3});
+const optional = fc.oneof(fc.constant(''), index.map(String));
+const singular = fc
+	.array(
+		fc.oneof(
+			name.map((text) => `['${text}']`),
+			index.map((at) => `[${at}]`),
+		),
+		{maxLength: 2},
+	)
+	.map((steps) => steps.join(''));
+const nodes = fc.tuple(fc.constantFrom('@', '$'), singular).map((parts) => parts.join(''));
+const comparable = fc.oneof(
+	nodes,
+	nodes.map((text) => `length(${text})`),
+	singular.map((text) => `count(@${text}[*])`),
+	singular.map((text) => `value(@${text}[0])`),
+	fc.constantFrom('1', '-1.5', "'a'", 'null', 'true', 'false', "''"),
+);
+const logical = fc.oneof(
+	nodes,
+	nodes.map((text) => `match(${text}, '[ab]')`),
+	nodes.map((text) => `!search(${text}, 'a|1')`),
+	fc
+		.tuple(comparable, fc.constantFrom('==', '!=', '<', '<=', '>', '>='), comparable)
+		.map(([left, operator, right]) => `${left} ${operator} ${right}`),
+);
+const filter = fc
+	.tuple(logical, fc.constantFrom('&&', '||'), logical, fc.boolean())
+	.map(([left, operator, right, isNegated]) => `?${isNegated ? '!' : ''}(${left} ${operator} ${right})`);
+const slice = fc.tuple(optional, optional, optional).map((parts) => parts.join(':'));
+const selector = fc.oneof(
+	name.map((text) => `'${text}'`),
+	index.map(String),
+	slice,
+	fc.constant('*'),
+	filter,
+	logical.map((text) => `?${text}`),
+);
+const bracket = fc.array(selector, {minLength: 1, maxLength: 2}).map((selectors) => `[${selectors.join(', ')}]`);
+const query = fc
+	.tuple(fc.array(bracket, {maxLength: 1}), fc.constantFrom('', '..'), fc.array(bracket, {minLength: 1, maxLength: 1}))
+	.map(([before, dots, after]) => `$${before.join('')}${dots}${after.join('')}`);
+const leaf = fc.constantFrom(null, true, false, 0, 1, -1.5, '', 'a', 'ab', '1');
+const {value: anyBody} = fc.letrec<{value: unknown}>((tie) => ({
+	value: fc.oneof(
+		{maxDepth: 4, withCrossShrink: true},
+		leaf,
+		fc.array(tie('value'), {maxLength: 4}),
+		fc.dictionary(name, tie('value'), {maxKeys: 4}),
+	),
+}));
+
+test('selects what the library that parses the paths selects', (t) => {
+	const reference = new JSONPathEnvironment();
+	// Its own takes an array of one text for that text.
+	for (const [name, pattern] of [
+		['match', (text: string) => `^(?:${text})$`],
+		['search', (text: string) => text],
+	] as const)
+		reference.functionRegister.set(name, {
+			argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+			returnType: FunctionExpressionType.LogicalType,
+			call: (value, source) => typeof value === 'string' && new RegExp(pattern(source as string), 'u').test(value),
+		});
+	const isSame = fc.property(query, anyBody, (path, body) => {
+		const expected = reference.compile(path).query(body as Parameters<typeof reference.query>[1]);
+		return isDeepStrictEqual(compileJsonPath(path).select(body), expected.values());
 	});
+	t.notThrows(() => fc.assert(isSame, {numRuns: 5000}));
 });

@@ -132,6 +132,25 @@ test('[MID-055] a body that no step changed is the very bytes that came, whateve
 	t.is(run(steps(same), push).view.message.body, push.body);
 });
 
+test('a byte order mark is no part of the JSON, and stays where it is', (t) => {
+	const message = messageOf('\ufeff{"a":1}');
+	t.is(run(steps(filter('body.a', 'equals', '1')), message).trace.outcome, 'blocked');
+	const {view} = run(steps({type: 'transform_body', config: {set: {b: 2}, remove: ['a']}}), message);
+	t.deepEqual(view.message.body, new TextEncoder().encode('\ufeff{"b":2}'));
+});
+
+test('what is nested too deeply to be read is told in words for people', (t) => {
+	const deep = messageOf('['.repeat(200_000) + ']'.repeat(200_000));
+	const {trace} = run(steps(filter('$', 'equals', 'a')), deep);
+	t.is(trace.outcome, 'error');
+	t.is(trace.steps[0]?.message, 'the body is nested too deeply');
+});
+
+test('an empty body cannot be transformed: the step says so', (t) => {
+	const {trace} = run(steps({type: 'transform_body', config: {set: {a: 1}}}), messageOf(''));
+	t.is(trace.steps[0]?.message, 'the body is empty, so no field of it can be changed');
+});
+
 test('a body that is no JSON cannot be transformed: the step says so', (t) => {
 	const {trace} = run(steps({type: 'transform_body', config: {set: {a: 1}}}), messageOf('a=1'));
 	t.is(trace.outcome, 'error');

@@ -1,4 +1,4 @@
-import {compileRegex} from '../../values/linear-regex.ts';
+import {compileRegex, retryAfresh} from '../../values/linear-regex.ts';
 import {referencesIn} from '../../values/template.ts';
 import type {ConditionOperator} from '../model/middleware.ts';
 import type {EnvMarkers} from './env-markers.ts';
@@ -9,22 +9,23 @@ export type ConditionVerdict = Readonly<{holds: boolean; because: string}>;
 /** A condition made ready for many webhooks: judges the texts of the nodes that its field selected. */
 export type Condition = (texts: readonly string[], markers: EnvMarkers) => ConditionVerdict;
 
-type Test = (text: string) => boolean;
+/** Finds the first text that satisfies it. */
+type Find = (texts: readonly string[]) => string | undefined;
 
 const shownCharacters = 100;
 
 const quote = (text: string): string =>
 	JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text);
 
-const compileTest = (operator: 'equals' | 'contains' | 'matches', value: string): Test => {
+const compileFind = (operator: 'equals' | 'contains' | 'matches', value: string): Find => {
 	switch (operator) {
 		case 'equals':
-			return (text) => text === value;
+			return (texts) => texts.find((text) => text === value);
 		case 'contains':
-			return (text) => text.includes(value);
+			return (texts) => texts.find((text) => text.includes(value));
 		case 'matches': {
 			const regex = compileRegex(value);
-			return (text) => regex.test(text);
+			return (texts) => retryAfresh([regex], () => texts.find(regex.test));
 		}
 	}
 };
@@ -37,11 +38,11 @@ const words = {
 } as const;
 
 /** Compiled once where the value holds no reference, and for each webhook where it does. */
-const compileTester = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Test) => {
+const compileFinder = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Find) => {
 	if (referencesIn(value).length > 0)
-		return (markers) => compileTest(operator, markers.resolve(markers.mark(value, 'text')));
-	const test = compileTest(operator, value);
-	return () => test;
+		return (markers) => compileFind(operator, markers.resolve(markers.mark(value, 'text')));
+	const find = compileFind(operator, value);
+	return () => find;
 };
 
 /**
@@ -52,12 +53,13 @@ const compileTester = (operator: 'equals' | 'contains' | 'matches', value: strin
 export const compileCondition = (operator: ConditionOperator, value: string): Condition => {
 	if (operator === 'exists')
 		return (texts) => ({holds: texts.length > 0, because: texts.length > 0 ? 'is there' : 'is not there'});
-	const tester = compileTester(operator === 'not_equals' ? 'equals' : operator, value);
+	const finder = compileFinder(operator === 'not_equals' ? 'equals' : operator, value);
 	const isNegated = operator === 'not_equals';
 	return (texts, markers) => {
-		const test = tester(markers);
-		const found = texts.find((text) => test(markers.resolve(text)));
-		const because = judgement(texts, found, {operator, value, markers});
+		const resolved = texts.map(markers.resolve);
+		const found = finder(markers)(resolved);
+		const shown = found === undefined ? undefined : texts[resolved.indexOf(found)];
+		const because = judgement(texts, shown, {operator, value, markers});
 		return {holds: (found !== undefined) !== isNegated, because};
 	};
 };

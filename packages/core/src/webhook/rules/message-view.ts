@@ -25,9 +25,22 @@ const once = <T>(make: () => T): (() => T) => {
 
 const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 
+/** Some senders put it before their JSON. It is no part of it, and stays where it is. */
+export const byteOrderMark = /^\ufeff/;
+
+/** The engine reads and writes JSON recursively, and its own words for that would help nobody. */
+const unlessTooDeep = <T>(run: () => T): T => {
+	try {
+		return run();
+	} catch (error) {
+		if (error instanceof RangeError) throw new RangeError('the body is nested too deeply');
+		throw error;
+	}
+};
+
 const readJson = (text: string): JsonBody => {
 	try {
-		return {ok: true, value: parseLosslessJson(text)};
+		return {ok: true, value: unlessTooDeep(() => parseLosslessJson(text.replace(byteOrderMark, '')))};
 	} catch (error) {
 		if (error instanceof SyntaxError) return {ok: false};
 		throw error;
@@ -35,7 +48,20 @@ const readJson = (text: string): JsonBody => {
 };
 
 /** Scalars as their JSON text without quotes, everything else as compact JSON. */
-const textOf = (node: unknown): string => (typeof node === 'string' ? node : JSON.stringify(node));
+const textOf = (node: unknown): string => (typeof node === 'string' ? node : unlessTooDeep(() => JSON.stringify(node)));
+
+/** Characters of all nodes that a path selects: where it selects a value and what is in it, each is written anew. */
+const mostText = 2 * 1024 * 1024;
+
+const textsOf = (nodes: readonly unknown[]): readonly string[] => {
+	let left = mostText;
+	return nodes.map((node) => {
+		const text = textOf(node);
+		left -= text.length;
+		if (left < 0) throw new RangeError(`the path selects more than ${mostText} characters of the body`);
+		return text;
+	});
+};
 
 const member = (value: unknown, step: string): unknown => {
 	if (typeof value !== 'object' || value === null) return undefined;
@@ -49,7 +75,7 @@ const valuesOf = (headers: readonly HeaderField[], name: string): readonly strin
 
 const selectInBody = (json: JsonBody, path: Extract<FieldPath, {kind: 'body' | 'json_path'}>): readonly string[] => {
 	if (!json.ok) return [];
-	if (path.kind === 'json_path') return path.path.select(json.value).map(textOf);
+	if (path.kind === 'json_path') return textsOf(path.path.select(json.value));
 	const node = path.steps.reduce(member, json.value);
 	return node === undefined ? [] : [textOf(node)];
 };

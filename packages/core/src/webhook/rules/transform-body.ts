@@ -2,6 +2,7 @@ import {parseDottedPath} from '../../values/dotted-path.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import {type JsonEdit, removeMember, setMember} from './json-edit.ts';
+import {byteOrderMark} from './message-view.ts';
 import type {Step} from './step.ts';
 
 const refusedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -14,7 +15,8 @@ export const parseMemberPath = (text: string): readonly string[] => {
 	return steps;
 };
 
-const noJson = 'The body is not JSON, so no field of it can be changed.';
+const noJson = 'the body is not JSON, so no field of it can be changed';
+const empty = 'the body is empty, so no field of it can be changed';
 
 /** A value of the configuration as JSON text, with a stand-in for each reference in one of its strings. */
 const marked = (value: unknown, markers: EnvMarkers): string =>
@@ -32,16 +34,18 @@ export const compileTransformBody = ({set = {}, remove = []}: MiddlewareConfigs[
 	const added = Object.entries(set).map(([path, value]) => ({path, steps: parseMemberPath(path), value}));
 	const message = `${count(added.length, 'field')} set, ${count(removed.length, 'path')} removed`;
 	return (view, markers) => {
-		if (!view.json().ok) throw new RangeError(noJson);
-		const text = removed.reduce(removeMember, view.bodyText());
+		if (!view.json().ok) throw new RangeError(view.message.body.length === 0 ? empty : noJson);
+		const [mark = ''] = byteOrderMark.exec(view.bodyText()) ?? [];
+		const text = removed.reduce(removeMember, view.bodyText().slice(mark.length));
 		const body = added.reduce((edited, {path, steps, value}) => {
 			return unlessRefused(path, setMember(edited, steps, marked(value, markers)));
 		}, text);
-		return body === view.bodyText() ? {outcome: 'passed', message} : {outcome: 'passed', message, body};
+		const changed = mark + body;
+		return changed === view.bodyText() ? {outcome: 'passed', message} : {outcome: 'passed', message, body: changed};
 	};
 };
 
 const unlessRefused = (path: string, edit: JsonEdit): string => {
 	if (edit.ok) return edit.text;
-	throw new RangeError(`${path} cannot be set: ${edit.message}.`);
+	throw new RangeError(`${path} cannot be set: ${edit.message}`);
 };

@@ -8,15 +8,16 @@ export const withHeaders = (
 	set: Readonly<Record<string, string>>,
 ): readonly HeaderField[] => {
 	const added = new Map(Object.entries(set).map(([name, value]) => [name.toLowerCase(), [name, value] as HeaderField]));
+	const placed = new Set<string>();
 	const kept: HeaderField[] = [];
 	for (const field of headers) {
 		const name = field[0].toLowerCase();
 		const by = added.get(name);
-		if (by !== undefined) kept.push(by);
-		else if (!Object.keys(set).some((other) => other.toLowerCase() === name)) kept.push(field);
-		added.delete(name);
+		if (by === undefined) kept.push(field);
+		else if (!placed.has(name)) kept.push(by);
+		placed.add(name);
 	}
-	return [...kept, ...added.values()];
+	return [...kept, ...Array.from(added).flatMap(([name, field]) => (placed.has(name) ? [] : [field]))];
 };
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -54,7 +54,12 @@ const mayName: Readonly<Record<Layer, readonly Layer[]>> = {
 	testing: ['create-core', 'memory', 'node', ...adapterNeeds],
 };
 
-const packagesOf: Readonly<Partial<Record<Layer, readonly string[]>>> = {node: ['@node-rs/argon2', 'jose']};
+const packagesOf: Readonly<Partial<Record<Layer, readonly string[]>>> = {
+	node: ['@node-rs/argon2', 'jose'],
+	// Pure like what stands there: paths, patterns and templates of people, read and applied.
+	values: ['json-p3', 're2js'],
+	rules: ['liquidjs'],
+};
 
 const isBuiltin = (specifier: string): boolean => specifier.startsWith('node:') || builtinModules.includes(specifier);
 

@@ -50,10 +50,11 @@ const limited = (regex: RE2JS): Pick<LinearRegex, 'forget'> => {
 	const {dfa} = engine;
 	const makeStep = dfa.step.bind(dfa);
 	let work = 0;
-	dfa.step = (state, symbol, rune, anchor) => {
+	dfa.step = (...transition: Parameters<typeof makeStep>) => {
+		const [state, symbol] = transition;
 		const known = state.next?.[symbol];
 		if (known) return known;
-		const next = work > mostWork ? null : makeStep(state, symbol, rune, anchor);
+		const next = work > mostWork ? null : makeStep(...transition);
 		if (next === null) throw new TooSlow();
 		work += 10 + state.nfaStates.length + next.nfaStates.length;
 		return next;

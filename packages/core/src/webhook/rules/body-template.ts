@@ -45,7 +45,7 @@ const plainReference = /\{\{(-?)\s*env\.([A-Za-z_][A-Za-z0-9_]{0,127})(\s*\|\s*j
 
 /** References become variables of their own, so that nothing but their insertion can be done with them. */
 const withReferences = (template: string): string =>
-	template.replace(plainReference, (_, open: string, key: string, json: string | undefined, close: string) =>
+	template.replace(plainReference, (_, ...[open, key, json, close]: readonly (string | undefined)[]) =>
 		json === undefined
 			? `{{${open} __env_text.${key} ${close}}}`
 			: `{{${open} '"' }}{{ __env_json.${key} }}{{ '"' ${close}}}`,

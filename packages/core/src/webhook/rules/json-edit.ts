@@ -25,10 +25,11 @@ const nested = (steps: readonly string[], value: string): string =>
 
 const replace = (text: string, {start, end}: Span, by: string): string => text.slice(0, start) + by + text.slice(end);
 
-const insert = (text: string, object: Span, key: string, value: string): string => {
+/** With a member more, written as it stands in the text, as the last one. */
+const insert = (text: string, object: Span, member: string): string => {
 	const last = membersOf(text, object).at(-1);
 	const at = last?.value.end ?? object.start + 1;
-	return replace(text, {start: at, end: at}, `${last === undefined ? '' : ','}${JSON.stringify(key)}:${value}`);
+	return replace(text, {start: at, end: at}, last === undefined ? member : `,${member}`);
 };
 
 /**
@@ -42,7 +43,8 @@ export const setMember = (text: string, steps: readonly string[], value: string)
 		const next = child(text, at, step);
 		const isEnd = rest.length === 0;
 		if (next === undefined) {
-			if (isObject(text, at)) return {ok: true, text: insert(text, at, step, nested(rest, value))};
+			if (isObject(text, at))
+				return {ok: true, text: insert(text, at, `${JSON.stringify(step)}:${nested(rest, value)}`)};
 			const place = steps.slice(0, index).join('.');
 			return refused(`${place === '' ? 'the body' : place} is no object that could hold ${step}`);
 		}

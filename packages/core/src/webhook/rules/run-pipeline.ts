@@ -36,6 +36,7 @@ type Progress = {
 	delay_seconds: number;
 	readonly steps: PipelineStep[];
 	readonly claims: PipelineClaim[];
+	readonly markers: EnvMarkers;
 };
 
 type Passed = Extract<StepVerdict, {outcome: 'passed'}>;
@@ -58,8 +59,9 @@ const changed = (message: WebhookMessage, {headers, body}: Passed): WebhookMessa
 	body: body === undefined ? message.body : new TextEncoder().encode(body),
 });
 
-const traceOf = (progress: Progress, outcome: PipelineOutcome, {show}: EnvMarkers): CompactTrace['pipeline'] => {
-	const {received, view, delay_seconds, steps} = progress;
+const traceOf = (progress: Progress, outcome: PipelineOutcome): CompactTrace['pipeline'] => {
+	const {received, view, delay_seconds, steps, markers} = progress;
+	const {show} = markers;
 	const {headers, body} = view.message;
 	return {
 		outcome,
@@ -74,7 +76,8 @@ const traceOf = (progress: Progress, outcome: PipelineOutcome, {show}: EnvMarker
 
 type StepName = Omit<PipelineStep, 'outcome' | 'message'>;
 
-const pass = (progress: Progress, step: StepName, passed: Passed, {show}: EnvMarkers): void => {
+const pass = (progress: Progress, step: StepName, passed: Passed): void => {
+	const {show} = progress.markers;
 	const {message, headers, body, delay_seconds = 0} = passed;
 	if (headers !== undefined || body !== undefined) progress.view = viewMessage(changed(progress.view.message, passed));
 	progress.delay_seconds += delay_seconds;
@@ -88,17 +91,17 @@ const pass = (progress: Progress, step: StepName, passed: Passed, {show}: EnvMar
 };
 
 /** The claim of a deduplicate step, with the trace that ends there. */
-const claim = (progress: Progress, step: StepName, claimed: Claimed, markers: EnvMarkers): void => {
+const claim = (progress: Progress, step: StepName, claimed: Claimed): void => {
 	const {value, ttl_seconds} = claimed;
 	const message = `seen before, within ${ttl_seconds} s`;
 	const ended: Progress = {...progress, steps: [...progress.steps, {...step, outcome: 'duplicate', message}]};
-	const otherwise = traceOf(ended, 'duplicate', markers);
+	const otherwise = traceOf(ended, 'duplicate');
 	progress.claims.push({middleware_id: step.middleware_id, value, ttl_seconds, otherwise});
-	pass(progress, step, {outcome: 'passed', message: claimed.message}, markers);
+	pass(progress, step, {outcome: 'passed', message: claimed.message});
 };
 
-const endOf = (progress: Progress, outcome: PipelineOutcome, markers: EnvMarkers): PipelineRun => ({
-	trace: traceOf(progress, outcome, markers),
+const endOf = (progress: Progress, outcome: PipelineOutcome): PipelineRun => ({
+	trace: traceOf(progress, outcome),
 	view: progress.view,
 	claims: progress.claims,
 });
@@ -109,7 +112,8 @@ const endOf = (progress: Progress, outcome: PipelineOutcome, markers: EnvMarkers
  */
 export const runPipeline = (pipeline: Pipeline, message: WebhookMessage, facts: PipelineFacts): PipelineRun => {
 	const {markers} = facts;
-	const progress: Progress = {received: message, view: viewMessage(message), delay_seconds: 0, steps: [], claims: []};
+	const view = viewMessage(message);
+	const progress: Progress = {received: message, view, delay_seconds: 0, steps: [], claims: [], markers};
 	for (const compiled of pipeline) {
 		const {id: middleware_id, name, type} = compiled.middleware;
 		const step = {middleware_id, name, type};
@@ -118,13 +122,13 @@ export const runPipeline = (pipeline: Pipeline, message: WebhookMessage, facts: 
 			case 'blocked':
 			case 'error':
 				progress.steps.push({...step, ...verdict});
-				return endOf(progress, verdict.outcome, markers);
+				return endOf(progress, verdict.outcome);
 			case 'claims':
-				claim(progress, step, verdict, markers);
+				claim(progress, step, verdict);
 				break;
 			case 'passed':
-				pass(progress, step, verdict, markers);
+				pass(progress, step, verdict);
 		}
 	}
-	return endOf(progress, 'passed', markers);
+	return endOf(progress, 'passed');
 };

@@ -232,7 +232,10 @@ export const expiringLeases: WebhookContract = {
 /** How many seconds from now, by the store's clock, something is due; rounded. */
 const dueIn = async (world: WebhookWorld): Promise<number | undefined> => {
 	const due = await world.stores.deliveries.nextDue();
-	return due === undefined ? undefined : Math.round((millisecondsOf(due) - millisecondsOf(world.now())) / 60_000) * 60;
+	if (due === undefined) return undefined;
+	const minutes = Math.round((millisecondsOf(due) - millisecondsOf(world.now())) / 60_000);
+	// What became due a moment ago rounds to a negative zero.
+	return minutes === 0 ? 0 : minutes * 60;
 };
 
 export const dueDeliveries: WebhookContract = {

@@ -17,7 +17,7 @@ export type Transaction = Reader &
 		/** @returns how many rows the statement changed. */
 		run(statement: Sql): Promise<number>;
 		/** Inserts many records of one kind in the way that is fastest here. */
-		insert<T>(table: Table<T>, records: readonly T[]): Promise<void>;
+		insert<T>(table: Pick<Table<T>, 'into' | 'tuple'>, records: readonly T[]): Promise<void>;
 	}>;
 
 /** A database. */

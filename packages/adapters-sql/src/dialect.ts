@@ -10,6 +10,14 @@ type Addition = Readonly<{
 	insert: Sql;
 }>;
 
+type Replacement = Readonly<{
+	key: readonly string[];
+	/** Columns that take the place of what the row has. */
+	sets: readonly string[];
+	/** The whole INSERT up to its last value. */
+	insert: Sql;
+}>;
+
 /**
  * Everything in which SQLite differs from MySQL and MariaDB, and nothing else: all other SQL of this package is the part
  * that they share. The notes say what the MySQL side has to put there.
@@ -35,6 +43,8 @@ export type Dialect = Readonly<{
 	lockRow(table: string, id: string): Sql | undefined;
 	/** Inserts rows, or adds to those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = a + VALUES(a)`. */
 	addOrInsert(addition: Addition): Sql;
+	/** Inserts rows, or sets columns of those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = VALUES(a)`. */
+	setOrInsert(replacement: Replacement): Sql;
 	/** The statements that make a table. */
 	createTable(table: TableDefinition): readonly Sql[];
 	/** The statement that gives a table one more column, the same in MySQL. */
@@ -76,10 +86,14 @@ const createTable = ({name, columns, key, ...rest}: TableDefinition): readonly S
 	];
 	// A table that is its own index where the key is more than an id: half the pages to write. MySQL: always so.
 	const options = key.length > 1 ? 'STRICT, WITHOUT ROWID' : 'STRICT';
-	const indexes = (rest.indexes ?? []).map((index) =>
-		raw(`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')})`),
+	const createIndex = (index: readonly string[]): string =>
+		`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')})`;
+	const indexes = (rest.indexes ?? []).map((index) => raw(createIndex(index)));
+	// MySQL: the whole index. Queries name the column in their WHERE either way.
+	const partial = Object.entries(rest.indexes_where_set ?? {}).flatMap(([column, ofColumn]) =>
+		ofColumn.map((index) => raw(`${createIndex(index)} WHERE ${column} IS NOT NULL`)),
 	);
-	return [raw(`CREATE TABLE ${name} (${lines.join(', ')}) ${options}`), ...indexes];
+	return [raw(`CREATE TABLE ${name} (${lines.join(', ')}) ${options}`), ...indexes, ...partial];
 };
 
 export const sqliteDialect: Dialect = {
@@ -89,6 +103,10 @@ export const sqliteDialect: Dialect = {
 	addOrInsert: ({table, key, sums, insert}) => {
 		const additions = sums.map((column) => raw(`${column} = ${table.texts[0]}.${column} + excluded.${column}`));
 		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(additions, ', ')}`;
+	},
+	setOrInsert: ({key, sets, insert}) => {
+		const changes = sets.map((column) => raw(`${column} = excluded.${column}`));
+		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(changes, ', ')}`;
 	},
 	createTable,
 	addColumn: ({table, column, type, initially}) =>

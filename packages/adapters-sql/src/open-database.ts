@@ -1,6 +1,6 @@
 import {mkdir, open, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
-import type {CallLog, Stores} from '@signalbox/core';
+import type {CallLog, Stores, WebhookStores} from '@signalbox/core';
 import {type Connection, first} from './connection.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
@@ -11,6 +11,7 @@ import {migrate, pendingMigrations} from './migrations/migrate.ts';
 import {raw} from './sql.ts';
 import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
 import {createStores} from './stores.ts';
+import {writeHere as webhooksHere} from './webhook/writer.ts';
 import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
 
 export type DatabaseOptions = Readonly<{
@@ -25,7 +26,7 @@ export type DatabaseOptions = Readonly<{
 }>;
 
 export type SqlDatabase = Readonly<{
-	stores: Stores;
+	stores: Stores & WebhookStores;
 	/** Applies what is pending, all of it or nothing. Any number of processes may do so at once. */
 	migrate(): Promise<void>;
 	/** Names of the migrations that were not applied yet, in order. */
@@ -126,7 +127,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabas
 			: await openFile(await (existing ? realpath(storage) : prepareFile(storage)), driver, clockOffset);
 	let closing: Promise<void> | undefined;
 	return {
-		stores: createStores(connection, log),
+		stores: createStores(connection, {callLog: log, webhooks: webhooksHere(connection)}),
 		migrate: async () => migrate(connection),
 		pending: async () => pendingMigrations(connection),
 		ping: async () => {

@@ -46,6 +46,15 @@ export const join = (parts: readonly Insert[], separator: string): Sql => {
 export const list = (values: readonly SqlValue[]): Sql =>
 	values.length === 0 ? raw('(NULL)') : sql`(${join(values, ', ')})`;
 
+/**
+ * The same with its last value repeated until the length is a power of two: lists of any length make few different
+ * statements, which stay prepared.
+ */
+export const paddedList = (values: readonly SqlValue[]): Sql => {
+	const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
+	return list(values.concat(Array<SqlValue>(length - values.length).fill(values.at(-1) ?? null)));
+};
+
 export const and = (conditions: readonly Sql[]): Sql => join(conditions, ' AND ');
 
 /** A whole number as text: MySQL takes no bound number in LIMIT and OFFSET. */

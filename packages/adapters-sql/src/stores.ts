@@ -1,4 +1,4 @@
-import type {CallLog, Stores} from '@signalbox/core';
+import type {CallLog, Stores, WebhookStores} from '@signalbox/core';
 import {createApiKeyStore} from './accounts/api-keys.store.ts';
 import {createIdempotencyStore} from './accounts/idempotency.store.ts';
 import {createInviteStore} from './accounts/invites.store.ts';
@@ -15,9 +15,19 @@ import {createAttendanceStore} from './mcp/attendance.store.ts';
 import {createCallStore} from './mcp/calls.store.ts';
 import {createMcpServerStore} from './mcp/servers.store.ts';
 import {createSpendStore} from './mcp/spend.store.ts';
+import {createDeliveryStore} from './webhook/deliveries.store.ts';
+import {createEndpointStore} from './webhook/endpoints.store.ts';
+import {createEventStore} from './webhook/events.store.ts';
+import {createIntake} from './webhook/intake.store.ts';
+import {createOrderedStore} from './webhook/ordered.store.ts';
+import {middlewares, routingRules} from './webhook/ordered.table.ts';
+import type {WebhookWriter} from './webhook/writer.ts';
+
+/** What writes thousands of rows a second, in a way of its own. */
+export type FastWriters = Readonly<{callLog: CallLog; webhooks: WebhookWriter}>;
 
 /** Every store of the domain, over one database. */
-export const createStores = (connection: Connection, callLog: CallLog): Stores => ({
+export const createStores = (connection: Connection, {callLog, webhooks}: FastWriters): Stores & WebhookStores => ({
 	users: createUserStore(connection),
 	sessions: createSessionStore(connection),
 	apiKeys: createApiKeyStore(connection),
@@ -34,4 +44,10 @@ export const createStores = (connection: Connection, callLog: CallLog): Stores =
 	audit: createAuditStore(connection),
 	notifications: createNotificationStore(connection),
 	retention: createRetentionStore(connection),
+	endpoints: createEndpointStore(connection),
+	middlewares: createOrderedStore(connection, middlewares),
+	routingRules: createOrderedStore(connection, routingRules),
+	intake: createIntake(connection, webhooks),
+	webhookEvents: createEventStore(connection),
+	deliveries: createDeliveryStore(connection, webhooks),
 });

@@ -35,10 +35,13 @@ export const text = <T extends string = string>(): Codec<T> =>
 export const number: Codec<number> = oneColumn((value) => value, Number);
 export const flag: Codec<boolean> = oneColumn(Number, (column) => Number(column) === 1);
 export const instant: Codec<Instant> = oneColumn(storedInstant, readInstant);
-export const bytes: Codec<Uint8Array> = oneColumn(
-	(value) => value,
-	(column) => column as Uint8Array,
-);
+/** sqlite3 answers a Buffer, which is more than what was written: it prints, compares and becomes JSON in ways of its own. */
+export const readBytes = (column: unknown): Uint8Array => {
+	const {buffer, byteOffset, byteLength} = column as Uint8Array;
+	return new Uint8Array(buffer, byteOffset, byteLength);
+};
+
+export const bytes: Codec<Uint8Array> = oneColumn((value) => value, readBytes);
 /** JSON as text: a JSON column would come back parsed from one database and as text from the other. */
 export const json = <T>(): Codec<T> =>
 	oneColumn<T>(
@@ -86,6 +89,12 @@ export type Table<T> = Readonly<{
 	set(change: {readonly [K in keyof T]?: T[K] | undefined}): Sql;
 	read(row: Row): T;
 }>;
+
+/** The table for records that are tuples already: what goes to another thread is taken apart before. */
+export const ofTuples = ({into}: Pick<Table<object>, 'into'>): Pick<Table<readonly SqlValue[]>, 'into' | 'tuple'> => ({
+	into,
+	tuple: (tuple) => tuple,
+});
 
 type Field = Readonly<{name: string; columns: readonly string[]; codec: Codec<unknown>}>;
 

@@ -234,7 +234,7 @@ test('a database that is not migrated is copied as it is, and otherwise left alo
 	t.is(await run(cwd, ['backup', 'copy.db']).ended, 0);
 	for (const file of [url, `sqlite:${join(cwd, 'copy.db')}`]) {
 		const database = await openDatabase({url: file});
-		t.deepEqual(await database.pending(), ['0001-initial', '0002-rounds', '0003-attended-calls']);
+		t.deepEqual(await database.pending(), ['0001-initial', '0002-rounds', '0003-attended-calls', '0004-webhooks']);
 		await database.close();
 	}
 });

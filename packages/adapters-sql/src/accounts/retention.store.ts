@@ -1,17 +1,9 @@
-import {hourOf, keptSince, plusSeconds, type Retention, type RetentionStore} from '@signalbox/core';
+import {hourOf, plusSeconds, type Retention, type RetentionStore} from '@signalbox/core';
 import {type Connection, first, storeNow, type Transaction} from '../connection.ts';
-import {integer, join, list, raw, type Sql, sql} from '../sql.ts';
-import {type Row, storedInstant} from '../table.ts';
-
-/** Deleting a large body touches each of its pages: a batch ends before it has more of them than this. */
-const maxBytes = 8 * 1024 * 1024;
-
-/** Before when it is over, by the plan of the account `u` that it belongs to. */
-const edgeOf = (retention: Retention, now: string): Sql => {
-	const edge = (plan?: string): string => storedInstant(keptSince(retention, plan, now));
-	const cases = [...retention.days_by_plan.keys()].map((plan) => sql`WHEN ${plan} THEN ${edge(plan)}`);
-	return cases.length === 0 ? sql`${edge()}` : sql`CASE u.plan ${join(cases, ' ')} ELSE ${edge()} END`;
-};
+import {handful} from '../handful.ts';
+import {edgeOf} from '../retention-edge.ts';
+import {integer, list, raw, type Sql, sql} from '../sql.ts';
+import {storedInstant} from '../table.ts';
 
 /**
  * CROSS JOIN keeps SQLite from going through all that is kept: server by server, the index says what is too old.
@@ -30,15 +22,6 @@ const oldApprovals = (edge: Sql): Sql =>
 
 const oldNotifications = (edge: Sql): Sql =>
 	sql`SELECT r.id FROM users u CROSS JOIN notifications r WHERE r.user_id = u.id AND r.created_at < ${edge}`;
-
-/** The first rows, as long as they are not too large together; one at least. */
-const handful = (rows: readonly Row[]): readonly Row[] => {
-	let bytes = 0;
-	return rows.filter((row, index) => {
-		bytes += Number(row.bytes ?? 0);
-		return index === 0 || bytes <= maxBytes;
-	});
-};
 
 type Kind = Readonly<{
 	table: string;

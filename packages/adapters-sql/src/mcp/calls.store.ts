@@ -1,6 +1,7 @@
 import type {CallFilter, CallStore, McpCall, PageRequest, RollupSum} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
-import {and, integer, list, raw, type Sql, sql} from '../sql.ts';
+import {headOf} from '../head-of.ts';
+import {and, integer, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
 import {callsWithoutBodies, countedCalls, mcpCalls, rollupSums} from './calls.table.ts';
 import {takeFromRollups} from './rollups.ts';
@@ -35,13 +36,6 @@ const matching = (team_id: string, filter: CallFilter): Sql => {
 	if (filter.to !== undefined) conditions.push(sql`created_at < ${storedInstant(filter.to)}`);
 	return and(conditions);
 };
-
-/**
- * No UTF-8 character is longer than four bytes, so that many hold all that is asked for. SQLite's substr of an empty BLOB
- * is NULL, so the column itself stands in.
- */
-const headOf = (column: string, characters: number): Sql =>
-	sql`coalesce(substr(${raw(column)}, 1, ${integer(characters * 4)}), ${raw(column)}) AS ${raw(column)}`;
 
 const listColumns = (body_chars: number): Sql =>
 	sql`${callsWithoutBodies.columns}, ${headOf('request_body', body_chars)}, ${headOf('response_body', body_chars)}`;

@@ -19,6 +19,8 @@ export type TableDefinition = Readonly<{
 	key: readonly string[];
 	unique?: readonly (readonly string[])[];
 	indexes?: readonly (readonly string[])[];
+	/** Column to indexes of the rows in which it is not null, where the database can leave out the others. */
+	indexes_where_set?: Readonly<Record<string, readonly (readonly string[])[]>>;
 	/** Column to the table whose `id` it names; rows go with the row they name. */
 	belongs_to?: Readonly<Record<string, string>>;
 }>;

@@ -5,9 +5,10 @@ import {storedInstant} from '../table.ts';
 import {initial} from './0001-initial.ts';
 import {rounds} from './0002-rounds.ts';
 import {attendedCalls} from './0003-attended-calls.ts';
+import {webhooks} from './0004-webhooks.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds, attendedCalls];
+const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

@@ -1,0 +1,66 @@
+import type {Acceptable, ErrorReason, EventStatus, FirstAttempts, GrantedLease, RestingStatus} from '@signalbox/core';
+import type {SqlValue} from '../sql.ts';
+import {plannedDeliveries} from './deliveries.table.ts';
+import {receivedContents, receivedEvents} from './events.table.ts';
+
+type Tuple = readonly SqlValue[];
+
+export type ClaimOrder = Readonly<{middleware_id: string; digest: string; ttl_seconds: number}>;
+
+export type DeliveryOrder = Readonly<{
+	id: string;
+	destination_key: string;
+	delay_seconds: number;
+	failure: string | null;
+	planned: Tuple;
+}>;
+
+/**
+ * An `Acceptable` on its way to the thread that writes: what is decided there stands by itself, the rest is what the
+ * statements bind. Traces are JSON. That costs a third of what it takes to move the objects.
+ */
+export type AcceptOrder = Readonly<{
+	event: Readonly<{id: string; endpoint_id: string; user_id: string; trace: string}>;
+	received: Tuple;
+	content: Tuple;
+	claims: readonly (ClaimOrder & Readonly<{otherwise: string}>)[];
+	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly DeliveryOrder[]}>;
+	monthly_limit: number | null;
+	attempts: FirstAttempts | null;
+}>;
+
+/** A lease on the planned delivery with that id. */
+export type Grant = Readonly<{delivery_id: string; lease: GrantedLease}>;
+
+/** What became of an order. */
+export type OrderOutcome =
+	| Readonly<{outcome: 'accepted'; status: EventStatus; grants: readonly Grant[]; events_this_month: number}>
+	| Readonly<{outcome: 'over_limit'}>
+	| Readonly<{outcome: 'refused'; reason: ErrorReason}>;
+
+const contentTuple = ({id, headers, processed, body}: Acceptable['event']): Tuple =>
+	receivedContents.tuple({id, headers, body, processed_headers: processed.headers, processed_body: processed.body});
+
+const outcomeOrder = ({event, outcome}: Acceptable): AcceptOrder['outcome'] => {
+	if ('status' in outcome) return outcome;
+	const deliveries = outcome.deliveries.map((planned) => {
+		const {id, destination_key, delay_seconds, failure} = planned;
+		const tuple = plannedDeliveries.tuple({...planned, event_id: event.id});
+		return {id, destination_key, delay_seconds, failure, planned: tuple};
+	});
+	return {deliveries};
+};
+
+export const acceptOrder = (acceptable: Acceptable, attempts: FirstAttempts | undefined): AcceptOrder => {
+	const {event, claims, monthly_limit} = acceptable;
+	const {id, endpoint_id, user_id, trace} = event;
+	return {
+		event: {id, endpoint_id, user_id, trace: JSON.stringify(trace)},
+		received: receivedEvents.tuple(event),
+		content: contentTuple(event),
+		claims: claims.map(({otherwise, ...claim}) => ({...claim, otherwise: JSON.stringify(otherwise)})),
+		outcome: outcomeOrder(acceptable),
+		monthly_limit,
+		attempts: attempts ?? null,
+	};
+};

@@ -1,0 +1,53 @@
+import {type DeliveryStore, type LeasedDelivery, leasedDelivery, type Settlement} from '@signalbox/core';
+import type {Connection} from '../connection.ts';
+import {createGroupQueue} from '../group-queue.ts';
+import {readInstant} from '../table.ts';
+import {alone} from './alone.ts';
+import {type AttemptRow, plannedDeliveries} from './deliveries.table.ts';
+import {eventContents, webhookEvents} from './events.table.ts';
+import {earlier, liveLanes} from './lanes.ts';
+import {isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
+import type {WebhookWriter} from './writer.ts';
+
+const maxSettlements = 128;
+const maxBytes = 4 * 1024 * 1024;
+
+const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at});
+
+const readLeased = ({delivery, event, content, attempt, retries}: LeasedRows): LeasedDelivery => {
+	const {headers, processed_headers, processed_body, body} = eventContents.read(content);
+	const processed = {headers: processed_headers, body: processed_body};
+	const {id, endpoint_id, team_id, method} = webhookEvents.read(event);
+	return leasedDelivery(
+		{id, endpoint_id, team_id, method, headers, body: body ?? new Uint8Array(), processed},
+		{...plannedDeliveries.read(delivery), delay_seconds: 0},
+		{fence: Number(delivery.fence), retries, attempt: begun(attempt)},
+	);
+};
+
+const nextDue = async (connection: Connection): Promise<string | undefined> => {
+	const {lanes} = await liveLanes(connection);
+	const next = lanes.reduce<string | null>(
+		(first, {due_at, lapses_at}) => earlier(first, earlier(due_at, lapses_at)),
+		null,
+	);
+	return next === null ? undefined : readInstant(next);
+};
+
+export const createDeliveryStore = (connection: Connection, writer: WebhookWriter): DeliveryStore => {
+	const queue = createGroupQueue<Settlement, boolean>(alone(writer.settle), {
+		max_items: maxSettlements,
+		max_weight: maxBytes,
+		weigh: ({attempt}) => attempt.response_body.byteLength,
+	});
+	return {
+		// Most looks find nothing: they keep no writer waiting.
+		lease: async (request) =>
+			(await isSomethingDue(connection, request)) ? (await writer.lease(request)).map(readLeased) : [],
+		settle: queue.push,
+		release: async (leases) => {
+			await connection.write(async (transaction) => releaseAll(transaction, leases));
+		},
+		nextDue: async () => nextDue(connection),
+	};
+};

@@ -1,0 +1,61 @@
+import type {CompactTrace, EventStatus, NewEvent, ReferencingBytes} from '@signalbox/core';
+import {bytes, type Codec, type Codecs, defineTable, instant, json, nullable, readBytes, text} from '../table.ts';
+
+/** What is looked for in events: small, and of fixed meaning from the moment it came in. */
+export type ReceivedEventRow = Omit<NewEvent, 'headers' | 'body' | 'processed' | 'trace'>;
+export type EventRow = ReceivedEventRow & Readonly<{status: EventStatus}>;
+
+const received: Codecs<ReceivedEventRow> = {
+	id: text(),
+	endpoint_id: text(),
+	team_id: text(),
+	user_id: text(),
+	method: text(),
+	path: text(),
+	query: text(),
+	source_ip: text(),
+	replay_of: nullable(text()),
+	created_at: instant,
+};
+
+export const receivedEvents = defineTable<ReceivedEventRow>('webhook_events', received);
+
+/** `status` first: a tuple is that, and then the tuple of `receivedEvents`. */
+export const webhookEvents = defineTable<EventRow>('webhook_events', {status: text(), ...received});
+
+export const referencingBytes: Codec<ReferencingBytes> = {
+	columns: (field) => [`${field}_references`, `${field}_bytes`],
+	write: ({references, bytes: written}) => [JSON.stringify(references), written],
+	read: ([references, read]) => ({references: JSON.parse(String(references)), bytes: readBytes(read)}),
+};
+
+/** What the sender sent, and what the pipeline made of it. */
+export type ReceivedContentRow = Readonly<{
+	id: string;
+	headers: NewEvent['headers'];
+	processed_headers: NewEvent['processed']['headers'];
+	processed_body: NewEvent['processed']['body'];
+	/** Null: purged. */
+	body: Uint8Array | null;
+}>;
+export type ContentRow = ReceivedContentRow & Readonly<{trace: CompactTrace}>;
+
+const content: Codecs<ReceivedContentRow> = {
+	id: text(),
+	headers: json(),
+	processed_headers: nullable(json()),
+	processed_body: nullable(referencingBytes),
+	body: nullable(bytes),
+};
+
+export const receivedContents = defineTable<ReceivedContentRow>('webhook_event_contents', content);
+
+/** `trace` first: a tuple is that as JSON, and then the tuple of `receivedContents`. */
+export const eventContents = defineTable<ContentRow>('webhook_event_contents', {trace: json(), ...content});
+
+/** What a list shows, but for the body. */
+export const shownContents = defineTable<Pick<ContentRow, 'id' | 'headers' | 'trace'>>('webhook_event_contents', {
+	id: content.id,
+	headers: content.headers,
+	trace: json(),
+});

@@ -1,0 +1,138 @@
+import {type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
+import type {Reader, Transaction} from '../connection.ts';
+import {integer, paddedList, raw, sql} from '../sql.ts';
+import {type Row, readInstant, storedInstant, type Table} from '../table.ts';
+import {newAttempt} from './accept-group.ts';
+import {type AttemptRow, attempts, deliveries} from './deliveries.table.ts';
+import {eventContents, webhookEvents} from './events.table.ts';
+import {availableAt, type Lane, liveLanes} from './lanes.ts';
+
+/** A delivery that was leased, as rows: what they say is read on the thread that asked. */
+export type LeasedRows = Readonly<{delivery: Row; event: Row; content: Row; attempt: AttemptRow; retries: number}>;
+
+type Candidate = Readonly<{id: string; available_at: string; turn: number}>;
+
+const byTurn = (a: Candidate, b: Candidate): number => {
+	if (a.turn !== b.turn) return a.turn - b.turn;
+	if (a.available_at !== b.available_at) return a.available_at < b.available_at ? -1 : 1;
+	return a.id < b.id ? -1 : 1;
+};
+
+/** The lane's own order is that of its turns. */
+const longestFirst = (rows: readonly Row[]): readonly Candidate[] =>
+	rows.map(({id, available_at}) => ({id: String(id), available_at: String(available_at), turn: 0})).sort(byTurn);
+
+const selectAvailable = async (
+	transaction: Transaction,
+	{destination_key}: Lane,
+	{leased, limit, now}: Readonly<{leased: boolean; limit: number; now: string}>,
+): Promise<readonly Row[]> =>
+	transaction.all(
+		sql`SELECT id, available_at FROM webhook_deliveries
+			WHERE destination_key = ${destination_key} AND leased = ${raw(leased ? '1' : '0')} AND available_at <= ${now}
+			ORDER BY available_at, id LIMIT ${integer(limit)} ${transaction.dialect.forUpdate}`,
+	);
+
+/** The next of one destination: one that waits behind n others, or n leases, comes in turn n. */
+const candidatesOf = async (
+	transaction: Transaction,
+	lane: Lane,
+	{limit, now}: Readonly<{limit: number; now: string}>,
+): Promise<readonly Candidate[]> => {
+	const isPast = (at: string | null): boolean => at !== null && at <= now;
+	const rows = [
+		...(isPast(lane.due_at) ? await selectAvailable(transaction, lane, {leased: false, limit, now}) : []),
+		...(isPast(lane.lapses_at) ? await selectAvailable(transaction, lane, {leased: true, limit, now}) : []),
+	];
+	return longestFirst(rows)
+		.slice(0, limit)
+		.map((candidate, index) => ({...candidate, turn: lane.leased + index}));
+};
+
+/** Destinations that may have another delivery, those with the fewest under way first, then those that wait longest. */
+const openLanes = (lanes: readonly Lane[], per_destination: number, now: string): readonly Lane[] =>
+	lanes
+		.map((lane) => ({lane, id: lane.destination_key, turn: lane.leased, available_at: availableAt(lane) ?? ''}))
+		.filter(({turn, available_at}) => turn < per_destination && available_at !== '' && available_at <= now)
+		.sort(byTurn)
+		.map(({lane}) => lane);
+
+const chooseDue = async (transaction: Transaction, {attempt_ids, per_destination}: LeaseRequest) => {
+	const {now, lanes} = await liveLanes(transaction);
+	if (now === undefined) return undefined;
+	const candidates: Candidate[] = [];
+	// Each lane's first comes before any lane's second: no more lanes are needed than deliveries are wanted.
+	for (const lane of openLanes(lanes, per_destination, now).slice(0, attempt_ids.length)) {
+		const limit = Math.min(attempt_ids.length, per_destination - lane.leased);
+		candidates.push(...(await candidatesOf(transaction, lane, {limit, now})));
+	}
+	return {
+		now,
+		ids: candidates
+			.sort(byTurn)
+			.slice(0, attempt_ids.length)
+			.map(({id}) => id),
+	};
+};
+
+const rowsById = async <T>(transaction: Transaction, {name, columns}: Table<T>, ids: readonly string[]) => {
+	const rows = await transaction.all(sql`SELECT ${columns} FROM ${name} WHERE id IN ${paddedList(ids)}`);
+	return new Map(rows.map((row) => [String(row.id), row]));
+};
+
+/** With what is sent. Their attempt is the one that is written next. */
+const readLeased = async (transaction: Transaction, ids: readonly string[]) => {
+	const found = await rowsById(transaction, deliveries, ids);
+	const event_ids = [...new Set(Array.from(found.values(), ({event_id}) => String(event_id)))];
+	const events = await rowsById(transaction, webhookEvents, event_ids);
+	const contents = await rowsById(transaction, eventContents, event_ids);
+	return ids.flatMap((id) => {
+		const delivery = found.get(id);
+		const event = events.get(String(delivery?.event_id));
+		const content = contents.get(String(delivery?.event_id));
+		return delivery && event && content ? [{delivery, event, content}] : [];
+	});
+};
+
+/** Leases what is due, and writes the attempts. */
+export const leaseDue = async (transaction: Transaction, request: LeaseRequest): Promise<readonly LeasedRows[]> => {
+	const due = await chooseDue(transaction, request);
+	if (due === undefined || due.ids.length === 0) return [];
+	const now = readInstant(due.now);
+	const until = storedInstant(plusSeconds(now, request.lease_seconds));
+	await transaction.run(
+		sql`UPDATE webhook_deliveries SET leased = 1, available_at = ${until}, fence = fence + 1,
+			attempt_count = attempt_count + 1, armed_attempts = armed_attempts + 1 WHERE id IN ${paddedList(due.ids)}`,
+	);
+	const leased = (await readLeased(transaction, due.ids)).map((rows, index) => {
+		const {id, attempt_count, armed_attempts, fence} = rows.delivery;
+		const retries = Number(armed_attempts) - 1;
+		const started = {id: request.attempt_ids[index] ?? '', number: Number(attempt_count), started_at: now};
+		return {...rows, retries, attempt: newAttempt(String(id), {fence: Number(fence), retries, attempt: started})};
+	});
+	await transaction.insert(
+		attempts,
+		leased.map(({attempt}) => attempt),
+	);
+	return leased;
+};
+
+/** Whether a look may find something to lease. */
+export const isSomethingDue = async (reader: Reader, {per_destination}: LeaseRequest): Promise<boolean> => {
+	const {now, lanes} = await liveLanes(reader);
+	return now !== undefined && openLanes(lanes, per_destination, now).length > 0;
+};
+
+const release = async (transaction: Transaction, {delivery_id, fence, attempt_id}: Lease): Promise<void> => {
+	const released = await transaction.run(
+		sql`UPDATE webhook_deliveries SET leased = 0, available_at = due_at, attempt_count = attempt_count - 1,
+			armed_attempts = armed_attempts - 1 WHERE id = ${delivery_id} AND fence = ${fence} AND leased = 1`,
+	);
+	if (released === 0) return;
+	await transaction.run(sql`DELETE FROM webhook_attempts WHERE delivery_id = ${delivery_id} AND id = ${attempt_id}`);
+};
+
+/** Gives back what is still held. */
+export const releaseAll = async (transaction: Transaction, leases: readonly Lease[]): Promise<void> => {
+	for (const lease of leases) await release(transaction, lease);
+};

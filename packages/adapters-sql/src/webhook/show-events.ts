@@ -1,0 +1,87 @@
+import {
+	type Attempt,
+	decodeText,
+	type RestingStatus,
+	type StoredDelivery,
+	showEvent,
+	type WebhookEvent,
+} from '@signalbox/core';
+import type {Reader} from '../connection.ts';
+import {headOf} from '../head-of.ts';
+import {paddedList, raw, type Sql, sql} from '../sql.ts';
+import {attempts, attemptsWithoutBody, type ShownDelivery, shownDeliveries} from './deliveries.table.ts';
+import {type EventRow, shownContents} from './events.table.ts';
+
+type Cut = Readonly<{body_chars: number}> | undefined;
+
+/** The column whole, or as much of it as a list shows. */
+const bodyColumn = (column: string, cut: Cut): Sql =>
+	cut === undefined ? raw(column) : headOf(column, cut.body_chars);
+
+const readContents = async (reader: Reader, ids: readonly string[], cut: Cut) => {
+	const rows = await reader.all(
+		sql`SELECT ${shownContents.columns}, ${bodyColumn('body', cut)}
+			FROM webhook_event_contents WHERE id IN ${paddedList(ids)}`,
+	);
+	return new Map(
+		rows.map((row) => [String(row.id), {...shownContents.read(row), body: row.body as Uint8Array | null}]),
+	);
+};
+
+const readDeliveries = async (reader: Reader, event_ids: readonly string[]): Promise<readonly ShownDelivery[]> => {
+	const rows = await reader.all(
+		sql`SELECT ${shownDeliveries.columns} FROM webhook_deliveries
+			WHERE event_id IN ${paddedList(event_ids)} ORDER BY id`,
+	);
+	return rows.map(shownDeliveries.read);
+};
+
+const readAttempts = async (reader: Reader, delivery_ids: readonly string[], cut: Cut): Promise<readonly Attempt[]> => {
+	const rows = await reader.all(
+		sql`SELECT ${attemptsWithoutBody.columns}, ${bodyColumn('response_body', cut)} FROM webhook_attempts
+			WHERE delivery_id IN ${paddedList(delivery_ids)} ORDER BY number`,
+	);
+	return rows.map(attempts.read).map((attempt) => ({...attempt, response_body: decodeText(attempt.response_body)}));
+};
+
+const storedDelivery = (
+	{due_at, leased: _, available_at: __, fence: ___, armed_attempts: ____, event_id: _____, ...shown}: ShownDelivery,
+	of: ReadonlyMap<string, readonly Attempt[]>,
+): StoredDelivery => ({...shown, next_attempt_at: due_at, attempts: [...(of.get(shown.id) ?? [])]});
+
+const completion = ({completed_at, id}: Attempt): string => `${completed_at} ${id}`;
+
+const lastAnswered = (deliveries: readonly StoredDelivery[]): Attempt | undefined =>
+	deliveries
+		.flatMap((delivery) => delivery.attempts)
+		.filter(({completed_at}) => completed_at !== null)
+		.toSorted((a, b) => (completion(a) < completion(b) ? -1 : 1))
+		.at(-1);
+
+/** Events as people read them, with as much of their bodies as `cut` says: by default all. One that is gone by now is left out. */
+export const showEvents = async (
+	reader: Reader,
+	events: readonly EventRow[],
+	cut?: Cut,
+): Promise<readonly WebhookEvent[]> => {
+	if (events.length === 0) return [];
+	const ids = events.map(({id}) => id);
+	const contents = await readContents(reader, ids, cut);
+	const rows = await readDeliveries(reader, ids);
+	const read = await readAttempts(
+		reader,
+		rows.map(({id}) => id),
+		cut,
+	);
+	const attemptsOf = Map.groupBy(read, ({delivery_id}) => delivery_id);
+	const deliveriesOf = Map.groupBy(rows, ({event_id}) => event_id);
+	return events.flatMap(({status, team_id: _, user_id: __, replay_of: ___, ...event}) => {
+		const content = contents.get(event.id);
+		if (content === undefined) return [];
+		const deliveries = (deliveriesOf.get(event.id) ?? []).map((row) => storedDelivery(row, attemptsOf));
+		// Nothing else has no deliveries.
+		const resting_status = deliveries.length === 0 ? (status as RestingStatus) : null;
+		const stored = {...event, ...content, body: content.body ?? undefined, resting_status};
+		return [showEvent(stored, deliveries, lastAnswered(deliveries))];
+	});
+};

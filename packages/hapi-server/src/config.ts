@@ -111,6 +111,7 @@ export type Config = Readonly<{
 	allowedPrivateCidrs: readonly string[];
 	trustedProxies: readonly string[];
 	maxProxyBody: number;
+	maxWebhookBody: number;
 	roles: readonly Role[];
 	admin: Readonly<{email: string; password: string}> | undefined;
 	upstreamTimeout: number;
@@ -218,6 +219,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		allowedPrivateCidrs: values.SIGNALBOX_ALLOWED_PRIVATE_CIDRS,
 		trustedProxies: values.SIGNALBOX_TRUSTED_PROXIES,
 		maxProxyBody: values.SIGNALBOX_MAX_PROXY_BODY,
+		maxWebhookBody: values.SIGNALBOX_MAX_WEBHOOK_BODY,
 		roles: values.SIGNALBOX_ROLES,
 		admin: adminOf(values),
 		upstreamTimeout: values.SIGNALBOX_UPSTREAM_TIMEOUT * 1000,

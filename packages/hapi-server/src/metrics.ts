@@ -1,11 +1,15 @@
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import type {IngestMetrics} from './ingest/create-ingest-handler.ts';
 import type {ProxyMetrics} from './proxy/proxy-observers.ts';
+import type {DeliverMetrics} from './work/deliver-loop.ts';
 
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
 /** What operators watch, in a registry of its own. Labels are route templates and methods of the protocol: few, no secrets. */
 export type Metrics = Readonly<{
 	proxy: ProxyMetrics;
+	ingest: IngestMetrics;
+	deliver: DeliverMetrics;
 	/** One API request was answered. */
 	observeRequest(method: string, route: string, answered: Readonly<{status: number; seconds: number}>): void;
 	countSwept(task: string, count: number): void;
@@ -37,6 +41,41 @@ const proxyMetrics = (registers: Registry[]): ProxyMetrics => {
 	};
 };
 
+const ingestMetrics = (registers: Registry[]): IngestMetrics => {
+	const answered = new Histogram({
+		name: 'signalbox_webhook_ingest_duration_seconds',
+		help: 'Webhooks by the status that their sender was answered',
+		labelNames: ['status'] as const,
+		buckets: durations,
+		registers,
+	});
+	return {observeIngest: (status, seconds) => answered.observe({status: String(status)}, seconds)};
+};
+
+const deliverMetrics = (registers: Registry[]): DeliverMetrics => {
+	const attempts = new Counter({
+		name: 'signalbox_webhook_attempts_total',
+		help: 'Attempts to deliver by how they ended',
+		labelNames: ['outcome'] as const,
+		registers,
+	});
+	const inFlight = new Gauge({
+		name: 'signalbox_webhook_attempts_in_flight',
+		help: 'Attempts to deliver that are under way now',
+		registers,
+	});
+	const lag = new Gauge({
+		name: 'signalbox_webhook_delivery_lag_seconds',
+		help: 'How long the delivery that has been due longest waits',
+		registers,
+	});
+	return {
+		countAttempt: (outcome) => attempts.inc({outcome}),
+		countInFlight: (count) => inFlight.set(count),
+		observeLag: (seconds) => lag.set(seconds),
+	};
+};
+
 export const createMetrics = (): Metrics => {
 	const registry = new Registry();
 	const registers = [registry];
@@ -56,6 +95,8 @@ export const createMetrics = (): Metrics => {
 	});
 	return {
 		proxy: proxyMetrics(registers),
+		ingest: ingestMetrics(registers),
+		deliver: deliverMetrics(registers),
 		observeRequest: (method, route, {status, seconds}) =>
 			requests.observe({method: method.toUpperCase(), route, status: String(status)}, seconds),
 		countSwept: (task, count) => swept.inc({task}, count),

@@ -17,6 +17,7 @@ export type ServerSettings = Readonly<{
 	trustedProxies: readonly string[];
 	allowedOrigins: readonly string[];
 	maxProxyBody: number;
+	maxWebhookBody: number;
 	/** Milliseconds. */
 	upstreamTimeout: number;
 	metricsToken: string | undefined;

@@ -68,7 +68,7 @@ test('[ACC-102 ENV-049] a shared database without keys refuses to start, naming 
 	t.false(readConfig(shared).local);
 });
 
-test('upstreams at loopback are let through in local mode only', (t) => {
+test('[WHK-082] upstreams and destinations at loopback are let through in local mode only', (t) => {
 	t.deepEqual(readConfig({}).allowedPrivateCidrs, ['127.0.0.0/8', '::1/128']);
 	t.deepEqual(readConfig({HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'}).allowedPrivateCidrs, []);
 	t.deepEqual(readConfig({SIGNALBOX_ALLOWED_PRIVATE_CIDRS: '10.1.0.0/16'}).allowedPrivateCidrs, ['10.1.0.0/16']);
@@ -78,6 +78,12 @@ test('sizes and times take their units', (t) => {
 	t.is(readConfig({SIGNALBOX_MAX_PROXY_BODY: '2 MiB'}).maxProxyBody, 2 * 1024 * 1024);
 	t.is(readConfig({SIGNALBOX_MAX_PROXY_BODY: '65536'}).maxProxyBody, 65_536);
 	t.is(readConfig({SIGNALBOX_UPSTREAM_TIMEOUT: '30s'}).upstreamTimeout, 30_000);
+});
+
+test('[WHK-016] the largest webhook is 1 MiB, unless set, and never more than 25 MiB', (t) => {
+	const sizeOf = (SIGNALBOX_MAX_WEBHOOK_BODY?: string) => readConfig({SIGNALBOX_MAX_WEBHOOK_BODY}).maxWebhookBody;
+	t.deepEqual([sizeOf(), sizeOf('2000'), sizeOf('25 MiB')], [1024 * 1024, 2000, 25 * 1024 * 1024]);
+	t.throws(() => sizeOf('26214401'), {instanceOf: ConfigError, message: /SIGNALBOX_MAX_WEBHOOK_BODY/});
 });
 
 test('the timeout is printed in the unit in which it is set', (t) => {

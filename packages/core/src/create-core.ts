@@ -18,6 +18,7 @@ import {createMcpServers, type McpServers} from './mcp/servers.ts';
 import {createToolCallGate, type ToolCallGate} from './mcp/tool-call-gate.ts';
 import type {Ports} from './ports/index.ts';
 import {type CoreSettings, defaultSettings} from './settings.ts';
+import {createWebhooks, type Webhooks} from './webhook/create-webhooks.ts';
 
 /** Every service of the domain, wired to the ports it was made with. */
 export type Core = Readonly<{
@@ -40,6 +41,7 @@ export type Core = Readonly<{
 		abandonedCalls: AbandonedCalls;
 		gate: ToolCallGate;
 	}>;
+	webhook: Webhooks;
 	live: Readonly<{audit: Audit}>;
 }>;
 
@@ -74,6 +76,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			abandonedCalls: createAbandonedCalls({...ports, isAttended: attendance.includes}),
 			gate: createToolCallGate({...ports, targetOf: servers.target, attend: attendance.begin}, settings),
 		},
+		webhook: createWebhooks({...ports, ...resolver}, settings),
 		live: {audit: createAudit(ports)},
 	};
 };

@@ -154,11 +154,28 @@ export type {
 	DeliveryRequest,
 } from './webhook/model/delivery-exchange.ts';
 export type {EndpointRecord} from './webhook/model/endpoint.ts';
-export type {EventStatus, NewEvent, RestingStatus, WebhookEvent} from './webhook/model/event.ts';
+export {acceptanceSchema, type Endpoint, endpointSchema} from './webhook/model/endpoint.ts';
+export {type EndpointSettings, endpointSettingsSchema} from './webhook/model/endpoint-settings.ts';
+export type {EventStatus, NewEvent, RestingStatus} from './webhook/model/event.ts';
+export {eventStatusSchema, type WebhookEvent, webhookEventSchema} from './webhook/model/event.ts';
 export type {HeaderField, ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
-export type {Middleware} from './webhook/model/middleware.ts';
-export type {RoutingRule} from './webhook/model/routing-rule.ts';
+export {type Middleware, middlewareSchema} from './webhook/model/middleware.ts';
+export {
+	type MiddlewareSettings,
+	middlewareSettingsSchema,
+	type NewMiddleware,
+} from './webhook/model/middleware-settings.ts';
+export {retryConfigSchema} from './webhook/model/retry-config.ts';
+export {type RoutingRule, routingModeSchema, routingRuleSchema} from './webhook/model/routing-rule.ts';
+export {type NewRoutingRule, type RuleSettings, ruleSettingsSchema} from './webhook/model/rule-settings.ts';
+export {type Sample, sampleSchema} from './webhook/model/sample.ts';
 export type {CompactTrace} from './webhook/model/trace.ts';
+export {
+	type PipelineTrace,
+	pipelineTraceSchema,
+	type RoutingTrace,
+	routingTraceSchema,
+} from './webhook/model/trace.ts';
 export {cutBodies} from './webhook/rules/cut-bodies.ts';
 export {type AcceptanceDecision, decideAcceptance} from './webhook/rules/decide-acceptance.ts';
 export {eventStatusOf} from './webhook/rules/event-status.ts';

@@ -7,6 +7,10 @@ import {auditRoutes} from './live/audit.routes.ts';
 import {approvalRoutes} from './mcp/approvals.routes.ts';
 import {callRoutes} from './mcp/calls.routes.ts';
 import {serverRoutes} from './mcp/servers.routes.ts';
+import {endpointRoutes} from './webhook/endpoints.routes.ts';
+import {eventRoutes} from './webhook/events.routes.ts';
+import {middlewareRoutes} from './webhook/middlewares.routes.ts';
+import {routingRuleRoutes} from './webhook/routing-rules.routes.ts';
 
 /** The route table: every operation of the API, in the order in which it is described. */
 export const routes: readonly Route[] = [
@@ -17,5 +21,9 @@ export const routes: readonly Route[] = [
 	...serverRoutes,
 	...callRoutes,
 	...approvalRoutes,
+	...endpointRoutes,
+	...middlewareRoutes,
+	...routingRuleRoutes,
+	...eventRoutes,
 	...auditRoutes,
 ];

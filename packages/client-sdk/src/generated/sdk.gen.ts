@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses } from './types.gen.ts';
+import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateErrors, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteErrors, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetErrors, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListErrors, WebhookEndpointsListResponses, WebhookEndpointsRotateSecretData, WebhookEndpointsRotateSecretErrors, WebhookEndpointsRotateSecretResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateErrors, WebhookEndpointsUpdateResponses, WebhookEventsGetData, WebhookEventsGetErrors, WebhookEventsGetResponses, WebhookEventsListData, WebhookEventsListErrors, WebhookEventsListResponses, WebhookEventsReplayAllData, WebhookEventsReplayAllErrors, WebhookEventsReplayAllResponses, WebhookEventsReplayData, WebhookEventsReplayErrors, WebhookEventsReplayResponses, WebhookEventsRetryAllData, WebhookEventsRetryAllErrors, WebhookEventsRetryAllResponses, WebhookEventsRetryData, WebhookEventsRetryErrors, WebhookEventsRetryResponses, WebhookMiddlewaresCreateData, WebhookMiddlewaresCreateErrors, WebhookMiddlewaresCreateResponses, WebhookMiddlewaresDeleteData, WebhookMiddlewaresDeleteErrors, WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresListData, WebhookMiddlewaresListErrors, WebhookMiddlewaresListResponses, WebhookMiddlewaresReorderData, WebhookMiddlewaresReorderErrors, WebhookMiddlewaresReorderResponses, WebhookMiddlewaresTestData, WebhookMiddlewaresTestErrors, WebhookMiddlewaresTestResponses, WebhookMiddlewaresUpdateData, WebhookMiddlewaresUpdateErrors, WebhookMiddlewaresUpdateResponses, WebhookRoutingRulesCreateData, WebhookRoutingRulesCreateErrors, WebhookRoutingRulesCreateResponses, WebhookRoutingRulesDeleteData, WebhookRoutingRulesDeleteErrors, WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesListData, WebhookRoutingRulesListErrors, WebhookRoutingRulesListResponses, WebhookRoutingRulesSetModeData, WebhookRoutingRulesSetModeErrors, WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesTestData, WebhookRoutingRulesTestErrors, WebhookRoutingRulesTestResponses, WebhookRoutingRulesUpdateData, WebhookRoutingRulesUpdateErrors, WebhookRoutingRulesUpdateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -627,6 +627,372 @@ export class Mcp extends HeyApiClient {
     }
 }
 
+export class Endpoints extends HeyApiClient {
+    /**
+     * Endpoints of the active team
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<WebhookEndpointsListData, ThrowOnError>): RequestResult<WebhookEndpointsListResponses, WebhookEndpointsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<WebhookEndpointsListResponses, WebhookEndpointsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints',
+            ...options
+        });
+    }
+    
+    /**
+     * Make a webhook endpoint; its signing secret is shown whole this once
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsCreateData, ThrowOnError>): RequestResult<WebhookEndpointsCreateResponses, WebhookEndpointsCreateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookEndpointsCreateResponses, WebhookEndpointsCreateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete an endpoint with its events, middleware and rules, for good
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsDeleteData, ThrowOnError>): RequestResult<WebhookEndpointsDeleteResponses, WebhookEndpointsDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<WebhookEndpointsDeleteResponses, WebhookEndpointsDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * One endpoint
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsGetData, ThrowOnError>): RequestResult<WebhookEndpointsGetResponses, WebhookEndpointsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<WebhookEndpointsGetResponses, WebhookEndpointsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change an endpoint
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsUpdateData, ThrowOnError>): RequestResult<WebhookEndpointsUpdateResponses, WebhookEndpointsUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<WebhookEndpointsUpdateResponses, WebhookEndpointsUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Give the endpoint a new signing secret, shown whole this once; the old one signs beside it for 24 hours
+     */
+    public rotateSecret<ThrowOnError extends boolean = true>(options: Options<WebhookEndpointsRotateSecretData, ThrowOnError>): RequestResult<WebhookEndpointsRotateSecretResponses, WebhookEndpointsRotateSecretErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookEndpointsRotateSecretResponses, WebhookEndpointsRotateSecretErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{id}/rotate-secret',
+            ...options
+        });
+    }
+}
+
+export class Middlewares extends HeyApiClient {
+    /**
+     * All steps of an endpoint, in the order in which they run
+     */
+    public list<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresListData, ThrowOnError>): RequestResult<WebhookMiddlewaresListResponses, WebhookMiddlewaresListErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<WebhookMiddlewaresListResponses, WebhookMiddlewaresListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares',
+            ...options
+        });
+    }
+    
+    /**
+     * Add a step that runs after the others
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresCreateData, ThrowOnError>): RequestResult<WebhookMiddlewaresCreateResponses, WebhookMiddlewaresCreateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookMiddlewaresCreateResponses, WebhookMiddlewaresCreateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Put the endpoint's steps in another order
+     */
+    public reorder<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresReorderData, ThrowOnError>): RequestResult<WebhookMiddlewaresReorderResponses, WebhookMiddlewaresReorderErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<WebhookMiddlewaresReorderResponses, WebhookMiddlewaresReorderErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/reorder',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a step
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresDeleteData, ThrowOnError>): RequestResult<WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a step
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresUpdateData, ThrowOnError>): RequestResult<WebhookMiddlewaresUpdateResponses, WebhookMiddlewaresUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<WebhookMiddlewaresUpdateResponses, WebhookMiddlewaresUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * What the active steps would do with a webhook; nothing is delivered or remembered
+     */
+    public test<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresTestData, ThrowOnError>): RequestResult<WebhookMiddlewaresTestResponses, WebhookMiddlewaresTestErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookMiddlewaresTestResponses, WebhookMiddlewaresTestErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/test',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
+export class RoutingRules extends HeyApiClient {
+    /**
+     * All rules of an endpoint, in the order in which they are judged
+     */
+    public list<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesListData, ThrowOnError>): RequestResult<WebhookRoutingRulesListResponses, WebhookRoutingRulesListErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<WebhookRoutingRulesListResponses, WebhookRoutingRulesListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules',
+            ...options
+        });
+    }
+    
+    /**
+     * Add a rule
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesCreateData, ThrowOnError>): RequestResult<WebhookRoutingRulesCreateResponses, WebhookRoutingRulesCreateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookRoutingRulesCreateResponses, WebhookRoutingRulesCreateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a rule
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesDeleteData, ThrowOnError>): RequestResult<WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a rule; condition_source null takes its condition away
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesUpdateData, ThrowOnError>): RequestResult<WebhookRoutingRulesUpdateResponses, WebhookRoutingRulesUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<WebhookRoutingRulesUpdateResponses, WebhookRoutingRulesUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Say who gets a webhook: the primary destination, the first rule that matches, each that does, or every one
+     */
+    public setMode<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesSetModeData, ThrowOnError>): RequestResult<WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesSetModeErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesSetModeErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-mode',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Where a webhook would go, and why; nothing is delivered or remembered
+     */
+    public test<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesTestData, ThrowOnError>): RequestResult<WebhookRoutingRulesTestResponses, WebhookRoutingRulesTestErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookRoutingRulesTestResponses, WebhookRoutingRulesTestErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/test',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
+export class Events extends HeyApiClient {
+    /**
+     * Events of the active team's endpoints, newest first; bodies are cut to 4,096 characters
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<WebhookEventsListData, ThrowOnError>): RequestResult<WebhookEventsListResponses, WebhookEventsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<WebhookEventsListResponses, WebhookEventsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events',
+            ...options
+        });
+    }
+    
+    /**
+     * Try the failed deliveries of all events that the filter of the list selects
+     */
+    public retryAll<ThrowOnError extends boolean = true>(options?: Options<WebhookEventsRetryAllData, ThrowOnError>): RequestResult<WebhookEventsRetryAllResponses, WebhookEventsRetryAllErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).post<WebhookEventsRetryAllResponses, WebhookEventsRetryAllErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events/retry',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers
+            }
+        });
+    }
+    
+    /**
+     * Send all events that the filter of the list selects through today's pipeline again
+     */
+    public replayAll<ThrowOnError extends boolean = true>(options?: Options<WebhookEventsReplayAllData, ThrowOnError>): RequestResult<WebhookEventsReplayAllResponses, WebhookEventsReplayAllErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).post<WebhookEventsReplayAllResponses, WebhookEventsReplayAllErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events/replay',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers
+            }
+        });
+    }
+    
+    /**
+     * One event with its attempts
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<WebhookEventsGetData, ThrowOnError>): RequestResult<WebhookEventsGetResponses, WebhookEventsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<WebhookEventsGetResponses, WebhookEventsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Try the failed deliveries of an event again
+     */
+    public retry<ThrowOnError extends boolean = true>(options: Options<WebhookEventsRetryData, ThrowOnError>): RequestResult<WebhookEventsRetryResponses, WebhookEventsRetryErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookEventsRetryResponses, WebhookEventsRetryErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events/{id}/retry',
+            ...options
+        });
+    }
+    
+    /**
+     * Send an event through today's pipeline again, as a new one
+     */
+    public replay<ThrowOnError extends boolean = true>(options: Options<WebhookEventsReplayData, ThrowOnError>): RequestResult<WebhookEventsReplayResponses, WebhookEventsReplayErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<WebhookEventsReplayResponses, WebhookEventsReplayErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/webhook/events/{id}/replay',
+            ...options
+        });
+    }
+}
+
+export class Webhook extends HeyApiClient {
+    private _endpoints?: Endpoints;
+    get endpoints(): Endpoints {
+        return this._endpoints ??= new Endpoints({ client: this.client });
+    }
+    
+    private _middlewares?: Middlewares;
+    get middlewares(): Middlewares {
+        return this._middlewares ??= new Middlewares({ client: this.client });
+    }
+    
+    private _routingRules?: RoutingRules;
+    get routingRules(): RoutingRules {
+        return this._routingRules ??= new RoutingRules({ client: this.client });
+    }
+    
+    private _events?: Events;
+    get events(): Events {
+        return this._events ??= new Events({ client: this.client });
+    }
+}
+
 export class Audit extends HeyApiClient {
     /**
      * Who changed what in the active team, newest first
@@ -675,6 +1041,11 @@ export class GeneratedApi extends HeyApiClient {
     private _mcp?: Mcp;
     get mcp(): Mcp {
         return this._mcp ??= new Mcp({ client: this.client });
+    }
+    
+    private _webhook?: Webhook;
+    get webhook(): Webhook {
+        return this._webhook ??= new Webhook({ client: this.client });
     }
     
     private _audit?: Audit;

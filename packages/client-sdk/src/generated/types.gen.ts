@@ -168,8 +168,98 @@ export type CreateMcpServer = {
     };
 };
 
+export type CreateMiddleware = {
+    type: 'filter' | 'transform_headers' | 'transform_body' | 'delay' | 'deduplicate';
+    name: string;
+    /**
+     * filter: field, operator, value. transform_headers and transform_body: set, remove. delay: seconds. deduplicate: key, ttl.
+     */
+    config: {
+        [key: string]: unknown;
+    };
+    is_active?: boolean;
+};
+
+export type CreateRoutingRule = {
+    name: string;
+    destination_url: string;
+    is_active: boolean;
+    condition_source?: 'header' | 'body' | 'method' | null;
+    condition_field?: string | null;
+    condition_operator?: 'equals' | 'not_equals' | 'contains' | 'matches' | 'exists' | null;
+    condition_value?: string | null;
+    retry_config?: RetryConfig | null;
+    headers_override?: {
+        [key: string]: string;
+    };
+    transform_body?: string | null;
+    sort_order?: number;
+};
+
 export type CreateTeam = {
     name: string;
+};
+
+export type CreateWebhookEndpoint = {
+    name: string;
+    destination_url: string;
+    routing_mode?: 'single' | 'first_match' | 'all_match' | 'broadcast';
+    /**
+     * Null: nine retries over about three days.
+     */
+    retry_config?: RetryConfig | null;
+    /**
+     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is.
+     */
+    verification?: {
+        type: 'none';
+    } | {
+        type: 'standard_webhooks';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'github';
+        secret: string;
+    } | {
+        type: 'stripe';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'slack';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'shopify';
+        secret: string;
+    } | {
+        type: 'meta';
+        secret: string;
+        verify_token: string;
+    } | {
+        type: 'zoom';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'hmac';
+        secret: string;
+        header: string;
+        algorithm?: 'sha1' | 'sha256' | 'sha512';
+        encoding?: 'hex' | 'base64';
+        prefix?: string;
+    } | {
+        type: 'basic';
+        username: string;
+        password: string;
+    } | {
+        type: 'api_key';
+        header?: string;
+        key: string;
+    };
+    /**
+     * What a sender is answered. Null: 202 with the id and the status of the event.
+     */
+    response?: WebhookAcceptance | null;
+    is_active?: boolean;
 };
 
 export type CreatedApiKey = {
@@ -385,6 +475,53 @@ export type McpServerList = {
     data: Array<McpServer>;
 };
 
+export type Middleware = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    /**
+     * UUIDv7
+     */
+    endpoint_id: string;
+    type: 'filter' | 'transform_headers' | 'transform_body' | 'delay' | 'deduplicate';
+    name: string;
+    config: {
+        [key: string]: unknown;
+    };
+    sort_order: number;
+    is_active: boolean;
+};
+
+export type MiddlewareList = {
+    data: Array<Middleware>;
+};
+
+export type PipelineTrace = {
+    outcome: 'passed' | 'blocked' | 'duplicate' | 'error';
+    delay_seconds: number;
+    steps: Array<{
+        /**
+         * UUIDv7
+         */
+        middleware_id: string;
+        name: string;
+        type: 'filter' | 'transform_headers' | 'transform_body' | 'delay' | 'deduplicate';
+        outcome: 'passed' | 'blocked' | 'duplicate' | 'error';
+        message: string;
+        headers?: {
+            [key: string]: string;
+        };
+        body?: string;
+    }>;
+    result: {
+        headers: {
+            [key: string]: string;
+        };
+        body: string;
+    };
+};
+
 export type RateLimitConfig = {
     requests_per_minute?: number;
     burst?: number;
@@ -410,6 +547,69 @@ export type Register = {
      * Token of an invitation.
      */
     invite?: string;
+};
+
+export type ReorderMiddlewares = {
+    middleware_ids: Array<string>;
+};
+
+export type RetryConfig = {
+    max_retries: number;
+    intervals: Array<number>;
+};
+
+export type RoutingModeChange = {
+    routing_mode: 'single' | 'first_match' | 'all_match' | 'broadcast';
+};
+
+export type RoutingRule = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    /**
+     * UUIDv7
+     */
+    endpoint_id: string;
+    name: string;
+    destination_url: string;
+    condition_source: 'header' | 'body' | 'method' | null;
+    condition_field: string | null;
+    condition_operator: 'equals' | 'not_equals' | 'contains' | 'matches' | 'exists' | null;
+    condition_value: string | null;
+    retry_config: RetryConfig | null;
+    headers_override: {
+        [key: string]: string;
+    };
+    transform_body: string | null;
+    sort_order: number;
+    is_active: boolean;
+};
+
+export type RoutingRuleList = {
+    data: Array<RoutingRule>;
+};
+
+export type RoutingTrace = {
+    routing_mode: 'single' | 'first_match' | 'all_match' | 'broadcast';
+    destinations: Array<{
+        rule_id: string | null;
+        name: string;
+        url: string;
+        headers: {
+            [key: string]: string;
+        };
+        body: string;
+    }>;
+    rules: Array<{
+        /**
+         * UUIDv7
+         */
+        rule_id: string;
+        name: string;
+        matched: boolean;
+        reason: string;
+    }>;
 };
 
 export type SignedIn = {
@@ -514,8 +714,98 @@ export type UpdateMcpServer = {
     };
 };
 
+export type UpdateMiddleware = {
+    type?: 'filter' | 'transform_headers' | 'transform_body' | 'delay' | 'deduplicate';
+    name?: string;
+    /**
+     * filter: field, operator, value. transform_headers and transform_body: set, remove. delay: seconds. deduplicate: key, ttl.
+     */
+    config?: {
+        [key: string]: unknown;
+    };
+    is_active?: boolean;
+};
+
+export type UpdateRoutingRule = {
+    name?: string;
+    destination_url?: string;
+    is_active?: boolean;
+    condition_source?: 'header' | 'body' | 'method' | null;
+    condition_field?: string | null;
+    condition_operator?: 'equals' | 'not_equals' | 'contains' | 'matches' | 'exists' | null;
+    condition_value?: string | null;
+    retry_config?: RetryConfig | null;
+    headers_override?: {
+        [key: string]: string;
+    };
+    transform_body?: string | null;
+    sort_order?: number;
+};
+
 export type UpdateTeam = {
     name?: string;
+};
+
+export type UpdateWebhookEndpoint = {
+    name?: string;
+    destination_url?: string;
+    routing_mode?: 'single' | 'first_match' | 'all_match' | 'broadcast';
+    /**
+     * Null: nine retries over about three days.
+     */
+    retry_config?: RetryConfig | null;
+    /**
+     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is.
+     */
+    verification?: {
+        type: 'none';
+    } | {
+        type: 'standard_webhooks';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'github';
+        secret: string;
+    } | {
+        type: 'stripe';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'slack';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'shopify';
+        secret: string;
+    } | {
+        type: 'meta';
+        secret: string;
+        verify_token: string;
+    } | {
+        type: 'zoom';
+        secret: string;
+        tolerance_seconds?: number;
+    } | {
+        type: 'hmac';
+        secret: string;
+        header: string;
+        algorithm?: 'sha1' | 'sha256' | 'sha512';
+        encoding?: 'hex' | 'base64';
+        prefix?: string;
+    } | {
+        type: 'basic';
+        username: string;
+        password: string;
+    } | {
+        type: 'api_key';
+        header?: string;
+        key: string;
+    };
+    /**
+     * What a sender is answered. Null: 202 with the id and the status of the event.
+     */
+    response?: WebhookAcceptance | null;
+    is_active?: boolean;
 };
 
 export type User = {
@@ -532,6 +822,143 @@ export type User = {
     active_team_id: string;
     created_at: string;
     updated_at: string;
+};
+
+export type WebhookAcceptance = {
+    status: number;
+    body: string;
+};
+
+export type WebhookEndpoint = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    slug: string;
+    name: string;
+    destination_url: string;
+    routing_mode: 'single' | 'first_match' | 'all_match' | 'broadcast';
+    retry_config: RetryConfig | null;
+    verification: {
+        type: string;
+        [key: string]: unknown;
+    };
+    signing_secret: string;
+    response: WebhookAcceptance | null;
+    is_active: boolean;
+    created_at: string;
+    updated_at: string;
+};
+
+export type WebhookEndpointList = {
+    data: Array<WebhookEndpoint>;
+};
+
+export type WebhookEvent = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    /**
+     * UUIDv7
+     */
+    endpoint_id: string;
+    method: string;
+    path: string;
+    query: string;
+    headers: {
+        [key: string]: string;
+    };
+    body: string;
+    source_ip: string;
+    delivery_status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'filtered' | 'duplicate' | 'unmatched' | 'pipeline_error';
+    status_code: number | null;
+    response_body: string | null;
+    retry_count: number;
+    next_retry_at: string | null;
+    delivered_at: string | null;
+    created_at: string;
+    trace: {
+        pipeline: PipelineTrace;
+        routing: RoutingTrace | null;
+    };
+    deliveries: Array<{
+        /**
+         * UUIDv7
+         */
+        id: string;
+        rule_id: string | null;
+        name: string;
+        url: string;
+        status: 'pending' | 'retrying' | 'delivered' | 'failed';
+        attempt_count: number;
+        next_attempt_at: string | null;
+        last_status_code: number | null;
+        last_error: string | null;
+        attempts: Array<{
+            /**
+             * UUIDv7
+             */
+            id: string;
+            /**
+             * UUIDv7
+             */
+            delivery_id: string;
+            number: number;
+            started_at: string;
+            completed_at: string | null;
+            outcome: 'delivered' | 'failed' | 'unknown';
+            status_code: number | null;
+            error_code: string | null;
+            response_headers: {
+                [key: string]: string;
+            };
+            response_body: string;
+            duration_ms: number | null;
+        }>;
+    }>;
+};
+
+export type WebhookEventPage = {
+    data: Array<WebhookEvent>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type WebhookEventSelection = {
+    endpoint_id?: string;
+    status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'filtered' | 'duplicate' | 'unmatched' | 'pipeline_error';
+    /**
+     * Inclusive.
+     */
+    from?: string | string;
+    /**
+     * Exclusive.
+     */
+    to?: string | string;
+};
+
+export type WebhookEventsChanged = {
+    /**
+     * Events that it was done to.
+     */
+    count: number;
+    /**
+     * Selected events whose body is gone, or of which nothing failed.
+     */
+    skipped: number;
+};
+
+export type WebhookSample = {
+    method?: string;
+    headers?: {
+        [key: string]: string;
+    };
+    query?: string | {
+        [key: string]: string;
+    };
+    body?: unknown;
 };
 
 /**
@@ -3144,6 +3571,1659 @@ export type McpApprovalsRejectResponses = {
 };
 
 export type McpApprovalsRejectResponse = McpApprovalsRejectResponses[keyof McpApprovalsRejectResponses];
+
+export type WebhookEndpointsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/webhook/endpoints';
+};
+
+export type WebhookEndpointsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsListError = WebhookEndpointsListErrors[keyof WebhookEndpointsListErrors];
+
+export type WebhookEndpointsListResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpointList;
+};
+
+export type WebhookEndpointsListResponse = WebhookEndpointsListResponses[keyof WebhookEndpointsListResponses];
+
+export type WebhookEndpointsCreateData = {
+    body: CreateWebhookEndpoint;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/webhook/endpoints';
+};
+
+export type WebhookEndpointsCreateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     *
+     * `plan_limit_reached`: The limit of your plan is reached.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsCreateError = WebhookEndpointsCreateErrors[keyof WebhookEndpointsCreateErrors];
+
+export type WebhookEndpointsCreateResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEndpoint;
+};
+
+export type WebhookEndpointsCreateResponse = WebhookEndpointsCreateResponses[keyof WebhookEndpointsCreateResponses];
+
+export type WebhookEndpointsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{id}';
+};
+
+export type WebhookEndpointsDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsDeleteError = WebhookEndpointsDeleteErrors[keyof WebhookEndpointsDeleteErrors];
+
+export type WebhookEndpointsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type WebhookEndpointsDeleteResponse = WebhookEndpointsDeleteResponses[keyof WebhookEndpointsDeleteResponses];
+
+export type WebhookEndpointsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{id}';
+};
+
+export type WebhookEndpointsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsGetError = WebhookEndpointsGetErrors[keyof WebhookEndpointsGetErrors];
+
+export type WebhookEndpointsGetResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookEndpointsGetResponse = WebhookEndpointsGetResponses[keyof WebhookEndpointsGetResponses];
+
+export type WebhookEndpointsUpdateData = {
+    body?: UpdateWebhookEndpoint;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{id}';
+};
+
+export type WebhookEndpointsUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsUpdateError = WebhookEndpointsUpdateErrors[keyof WebhookEndpointsUpdateErrors];
+
+export type WebhookEndpointsUpdateResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookEndpointsUpdateResponse = WebhookEndpointsUpdateResponses[keyof WebhookEndpointsUpdateResponses];
+
+export type WebhookEndpointsRotateSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{id}/rotate-secret';
+};
+
+export type WebhookEndpointsRotateSecretErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEndpointsRotateSecretError = WebhookEndpointsRotateSecretErrors[keyof WebhookEndpointsRotateSecretErrors];
+
+export type WebhookEndpointsRotateSecretResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookEndpointsRotateSecretResponse = WebhookEndpointsRotateSecretResponses[keyof WebhookEndpointsRotateSecretResponses];
+
+export type WebhookMiddlewaresListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares';
+};
+
+export type WebhookMiddlewaresListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresListError = WebhookMiddlewaresListErrors[keyof WebhookMiddlewaresListErrors];
+
+export type WebhookMiddlewaresListResponses = {
+    /**
+     * OK
+     */
+    200: MiddlewareList;
+};
+
+export type WebhookMiddlewaresListResponse = WebhookMiddlewaresListResponses[keyof WebhookMiddlewaresListResponses];
+
+export type WebhookMiddlewaresCreateData = {
+    body: CreateMiddleware;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares';
+};
+
+export type WebhookMiddlewaresCreateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresCreateError = WebhookMiddlewaresCreateErrors[keyof WebhookMiddlewaresCreateErrors];
+
+export type WebhookMiddlewaresCreateResponses = {
+    /**
+     * Created
+     */
+    201: Middleware;
+};
+
+export type WebhookMiddlewaresCreateResponse = WebhookMiddlewaresCreateResponses[keyof WebhookMiddlewaresCreateResponses];
+
+export type WebhookMiddlewaresReorderData = {
+    body: ReorderMiddlewares;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/reorder';
+};
+
+export type WebhookMiddlewaresReorderErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresReorderError = WebhookMiddlewaresReorderErrors[keyof WebhookMiddlewaresReorderErrors];
+
+export type WebhookMiddlewaresReorderResponses = {
+    /**
+     * OK
+     */
+    200: MiddlewareList;
+};
+
+export type WebhookMiddlewaresReorderResponse = WebhookMiddlewaresReorderResponses[keyof WebhookMiddlewaresReorderResponses];
+
+export type WebhookMiddlewaresDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+        middleware_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}';
+};
+
+export type WebhookMiddlewaresDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresDeleteError = WebhookMiddlewaresDeleteErrors[keyof WebhookMiddlewaresDeleteErrors];
+
+export type WebhookMiddlewaresDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type WebhookMiddlewaresDeleteResponse = WebhookMiddlewaresDeleteResponses[keyof WebhookMiddlewaresDeleteResponses];
+
+export type WebhookMiddlewaresUpdateData = {
+    body?: UpdateMiddleware;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+        middleware_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}';
+};
+
+export type WebhookMiddlewaresUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresUpdateError = WebhookMiddlewaresUpdateErrors[keyof WebhookMiddlewaresUpdateErrors];
+
+export type WebhookMiddlewaresUpdateResponses = {
+    /**
+     * OK
+     */
+    200: Middleware;
+};
+
+export type WebhookMiddlewaresUpdateResponse = WebhookMiddlewaresUpdateResponses[keyof WebhookMiddlewaresUpdateResponses];
+
+export type WebhookMiddlewaresTestData = {
+    body?: WebhookSample;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/test';
+};
+
+export type WebhookMiddlewaresTestErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookMiddlewaresTestError = WebhookMiddlewaresTestErrors[keyof WebhookMiddlewaresTestErrors];
+
+export type WebhookMiddlewaresTestResponses = {
+    /**
+     * OK
+     */
+    200: PipelineTrace;
+};
+
+export type WebhookMiddlewaresTestResponse = WebhookMiddlewaresTestResponses[keyof WebhookMiddlewaresTestResponses];
+
+export type WebhookRoutingRulesListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules';
+};
+
+export type WebhookRoutingRulesListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesListError = WebhookRoutingRulesListErrors[keyof WebhookRoutingRulesListErrors];
+
+export type WebhookRoutingRulesListResponses = {
+    /**
+     * OK
+     */
+    200: RoutingRuleList;
+};
+
+export type WebhookRoutingRulesListResponse = WebhookRoutingRulesListResponses[keyof WebhookRoutingRulesListResponses];
+
+export type WebhookRoutingRulesCreateData = {
+    body: CreateRoutingRule;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules';
+};
+
+export type WebhookRoutingRulesCreateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesCreateError = WebhookRoutingRulesCreateErrors[keyof WebhookRoutingRulesCreateErrors];
+
+export type WebhookRoutingRulesCreateResponses = {
+    /**
+     * Created
+     */
+    201: RoutingRule;
+};
+
+export type WebhookRoutingRulesCreateResponse = WebhookRoutingRulesCreateResponses[keyof WebhookRoutingRulesCreateResponses];
+
+export type WebhookRoutingRulesDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+        rule_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}';
+};
+
+export type WebhookRoutingRulesDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesDeleteError = WebhookRoutingRulesDeleteErrors[keyof WebhookRoutingRulesDeleteErrors];
+
+export type WebhookRoutingRulesDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type WebhookRoutingRulesDeleteResponse = WebhookRoutingRulesDeleteResponses[keyof WebhookRoutingRulesDeleteResponses];
+
+export type WebhookRoutingRulesUpdateData = {
+    body?: UpdateRoutingRule;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+        rule_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}';
+};
+
+export type WebhookRoutingRulesUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesUpdateError = WebhookRoutingRulesUpdateErrors[keyof WebhookRoutingRulesUpdateErrors];
+
+export type WebhookRoutingRulesUpdateResponses = {
+    /**
+     * OK
+     */
+    200: RoutingRule;
+};
+
+export type WebhookRoutingRulesUpdateResponse = WebhookRoutingRulesUpdateResponses[keyof WebhookRoutingRulesUpdateResponses];
+
+export type WebhookRoutingRulesSetModeData = {
+    body: RoutingModeChange;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-mode';
+};
+
+export type WebhookRoutingRulesSetModeErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesSetModeError = WebhookRoutingRulesSetModeErrors[keyof WebhookRoutingRulesSetModeErrors];
+
+export type WebhookRoutingRulesSetModeResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookRoutingRulesSetModeResponse = WebhookRoutingRulesSetModeResponses[keyof WebhookRoutingRulesSetModeResponses];
+
+export type WebhookRoutingRulesTestData = {
+    body?: WebhookSample;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/test';
+};
+
+export type WebhookRoutingRulesTestErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookRoutingRulesTestError = WebhookRoutingRulesTestErrors[keyof WebhookRoutingRulesTestErrors];
+
+export type WebhookRoutingRulesTestResponses = {
+    /**
+     * OK
+     */
+    200: RoutingTrace;
+};
+
+export type WebhookRoutingRulesTestResponse = WebhookRoutingRulesTestResponses[keyof WebhookRoutingRulesTestResponses];
+
+export type WebhookEventsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        endpoint_id?: string;
+        status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'filtered' | 'duplicate' | 'unmatched' | 'pipeline_error';
+        /**
+         * Inclusive.
+         */
+        from?: string;
+        /**
+         * Exclusive.
+         */
+        to?: string;
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/webhook/events';
+};
+
+export type WebhookEventsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsListError = WebhookEventsListErrors[keyof WebhookEventsListErrors];
+
+export type WebhookEventsListResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEventPage;
+};
+
+export type WebhookEventsListResponse = WebhookEventsListResponses[keyof WebhookEventsListResponses];
+
+export type WebhookEventsRetryAllData = {
+    body?: WebhookEventSelection;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/webhook/events/retry';
+};
+
+export type WebhookEventsRetryAllErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsRetryAllError = WebhookEventsRetryAllErrors[keyof WebhookEventsRetryAllErrors];
+
+export type WebhookEventsRetryAllResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEventsChanged;
+};
+
+export type WebhookEventsRetryAllResponse = WebhookEventsRetryAllResponses[keyof WebhookEventsRetryAllResponses];
+
+export type WebhookEventsReplayAllData = {
+    body?: WebhookEventSelection;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/webhook/events/replay';
+};
+
+export type WebhookEventsReplayAllErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     *
+     * `plan_limit_reached`: The limit of your plan is reached.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsReplayAllError = WebhookEventsReplayAllErrors[keyof WebhookEventsReplayAllErrors];
+
+export type WebhookEventsReplayAllResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEventsChanged;
+};
+
+export type WebhookEventsReplayAllResponse = WebhookEventsReplayAllResponses[keyof WebhookEventsReplayAllResponses];
+
+export type WebhookEventsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/events/{id}';
+};
+
+export type WebhookEventsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsGetError = WebhookEventsGetErrors[keyof WebhookEventsGetErrors];
+
+export type WebhookEventsGetResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEvent;
+};
+
+export type WebhookEventsGetResponse = WebhookEventsGetResponses[keyof WebhookEventsGetResponses];
+
+export type WebhookEventsRetryData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/events/{id}/retry';
+};
+
+export type WebhookEventsRetryErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsRetryError = WebhookEventsRetryErrors[keyof WebhookEventsRetryErrors];
+
+export type WebhookEventsRetryResponses = {
+    /**
+     * OK
+     */
+    200: WebhookEvent;
+};
+
+export type WebhookEventsRetryResponse = WebhookEventsRetryResponses[keyof WebhookEventsRetryResponses];
+
+export type WebhookEventsReplayData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook/events/{id}/replay';
+};
+
+export type WebhookEventsReplayErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     *
+     * `plan_limit_reached`: The limit of your plan is reached.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type WebhookEventsReplayError = WebhookEventsReplayErrors[keyof WebhookEventsReplayErrors];
+
+export type WebhookEventsReplayResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEvent;
+};
+
+export type WebhookEventsReplayResponse = WebhookEventsReplayResponses[keyof WebhookEventsReplayResponses];
 
 export type AuditListData = {
     body?: never;

@@ -1,18 +1,20 @@
 import type {Ports} from '../ports/index.ts';
-import {upstreamHeadersBinding, variableBinding} from '../values/binding.ts';
+import {signingSecretBinding, upstreamHeadersBinding, variableBinding, verificationBinding} from '../values/binding.ts';
 import type {Sealed} from '../values/sealed.ts';
 
 /** Re-encrypts everything under the current master key while readers go on; afterwards the older keys are not needed. */
 export type KeyRotation = Readonly<{
 	/**
 	 * Answers kept for idempotency live a day: those under older keys are dropped instead.
-	 * @returns how many records were sealed anew (or dropped). Safe to stop and run again.
+	 * @returns how many sealed texts were sealed anew (or dropped). Safe to stop and run again.
 	 * @throws Error that names the records that do not open, after everything else was sealed anew.
 	 */
-	rotate(): Promise<Readonly<{variables: number; mcp_servers: number; idempotent_answers: number}>>;
+	rotate(): Promise<
+		Readonly<{variables: number; mcp_servers: number; endpoint_secrets: number; idempotent_answers: number}>
+	>;
 }>;
 
-type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'idempotency' | 'cipher'>;
+type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'endpoints' | 'idempotency' | 'cipher'>;
 
 type SealedRow = Readonly<{id: string; sealed: Sealed; binding: string}>;
 
@@ -47,6 +49,21 @@ const mcpServerTable = ({mcpServers}: Needs): Table => ({
 	reseal: mcpServers.reseal,
 });
 
+/** An endpoint holds up to three: what signs, what signed before, and how it knows its sender. */
+const endpointTable = ({endpoints}: Needs): Table => ({
+	name: 'webhook endpoint',
+	sealedOtherwise: async (kid, limit) =>
+		(await endpoints.sealedOtherwise(kid, limit)).flatMap((endpoint) => {
+			const {id, signing_secret, previous_signing_secret, verification_secrets} = endpoint;
+			const signing = [signing_secret, previous_signing_secret?.secret ?? null];
+			return [
+				...signing.map((sealed) => ({id, sealed, binding: signingSecretBinding(endpoint)})),
+				{id, sealed: verification_secrets, binding: verificationBinding(endpoint)},
+			].filter((row): row is SealedRow => row.sealed !== null && row.sealed.kid !== kid);
+		}),
+	reseal: endpoints.reseal,
+});
+
 const reopen = ({cipher}: Needs, {sealed, binding}: SealedRow): Sealed | undefined => {
 	try {
 		return cipher.seal(cipher.open(sealed, binding), binding);
@@ -58,16 +75,17 @@ const reopen = ({cipher}: Needs, {sealed, binding}: SealedRow): Sealed | undefin
 type TableOutcome = Readonly<{resealed: number; stuck: readonly string[]}>;
 
 const rotateTable = async (needs: Needs, table: Table): Promise<TableOutcome> => {
-	const stuck = new Set<string>();
+	/** The ids of rows by their sealed text: a row may hold several. */
+	const stuck = new Map<string, string>();
 	let resealed = 0;
 	for (;;) {
 		// Rows that do not open come back each time: without room for them they would hide those behind them.
 		const rows = await table.sealedOtherwise(needs.cipher.currentKid(), batchSize + stuck.size);
-		const fresh = rows.filter((row) => !stuck.has(row.id));
-		if (fresh.length === 0) return {resealed, stuck: [...stuck].map((id) => `${table.name} ${id}`)};
+		const fresh = rows.filter((row) => !stuck.has(row.sealed.data));
+		if (fresh.length === 0) return {resealed, stuck: [...new Set(stuck.values())].map((id) => `${table.name} ${id}`)};
 		for (const row of fresh) {
 			const next = reopen(needs, row);
-			if (next === undefined) stuck.add(row.id);
+			if (next === undefined) stuck.set(row.sealed.data, row.id);
 			// Somebody who wrote meanwhile sealed a newer value: the next batch sees whether by an older key.
 			else if (await table.reseal(row.id, row.sealed, next)) resealed += 1;
 		}
@@ -78,9 +96,15 @@ export const createKeyRotation = (needs: Needs): KeyRotation => ({
 	rotate: async () => {
 		const variables = await rotateTable(needs, variableTable(needs));
 		const servers = await rotateTable(needs, mcpServerTable(needs));
+		const endpoints = await rotateTable(needs, endpointTable(needs));
 		const idempotent_answers = await needs.idempotency.purge(needs.cipher.currentKid());
-		const stuck = [...variables.stuck, ...servers.stuck];
+		const stuck = [...variables.stuck, ...servers.stuck, ...endpoints.stuck];
 		if (stuck.length > 0) throw new Error(`Sealed by a master key that is not configured: ${stuck.join(', ')}`);
-		return {variables: variables.resealed, mcp_servers: servers.resealed, idempotent_answers};
+		return {
+			variables: variables.resealed,
+			mcp_servers: servers.resealed,
+			endpoint_secrets: endpoints.resealed,
+			idempotent_answers,
+		};
 	},
 });

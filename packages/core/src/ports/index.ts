@@ -5,6 +5,7 @@ import type {AuditStore, NotificationStore} from './live.ts';
 import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
 import type {RetentionStore} from './retention.ts';
 import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
+import type {WebhookStores} from './webhook.ts';
 
 /** What the domain asks of the world besides storage. */
 export type SystemPorts = Readonly<{
@@ -40,7 +41,8 @@ export type Stores = Readonly<{
 	audit: AuditStore;
 	notifications: NotificationStore;
 	retention: RetentionStore;
-}>;
+}> &
+	WebhookStores;
 
 export type Ports = SystemPorts & Stores;
 

@@ -10,24 +10,21 @@ import {
 	generateKey,
 	type KeyRing,
 } from '../node/index.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import {createManualClock, type ManualClock} from './manual-clock.ts';
 
-/** Every port that there is; `createCore` does not ask for those of webhooks yet. */
-type AllPorts = Ports & WebhookStores;
-
-export type TestPorts = Readonly<{ports: AllPorts; clock: ManualClock}>;
+export type TestPorts = Readonly<{ports: Ports; clock: ManualClock}>;
 export type TestCore = TestPorts & Readonly<{core: Core}>;
 
 /** The least that argon2id takes: tests are not about its cost. */
 const cheapArgon2 = {memoryKiB: 8, passes: 1, queue: 1000} as const;
 
 /** Memory stores and the real Node ports (with a cheap argon2), all on one manual clock. `overrides` win. */
-export const createTestPorts = (overrides: Partial<AllPorts> = {}): TestPorts => {
+export const createTestPorts = (overrides: Partial<Ports> = {}): TestPorts => {
 	const clock = createManualClock();
 	const keys: KeyRing = [generateKey('test')];
-	const ports: AllPorts = {
+	const ports: Ports = {
 		...createMemoryStores({clock}),
 		clock,
 		ids: createIds(),
@@ -45,7 +42,7 @@ export const createTestPorts = (overrides: Partial<AllPorts> = {}): TestPorts =>
 
 /** The whole domain over `createTestPorts`. */
 export const createTestCore = (
-	overrides: Readonly<{ports?: Partial<AllPorts>; settings?: Partial<CoreSettings>}> = {},
+	overrides: Readonly<{ports?: Partial<Ports>; settings?: Partial<CoreSettings>}> = {},
 ): TestCore => {
 	const {ports, clock} = createTestPorts(overrides.ports);
 	return {core: createCore(ports, overrides.settings), ports, clock};

@@ -1,5 +1,5 @@
 import type {Resolver} from '../environment/resolver.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import {createDeliveries, type Deliveries} from './deliveries.ts';
 import {createDryRun, type DryRun} from './dry-run.ts';
@@ -22,7 +22,7 @@ export type Webhooks = Readonly<{
 }>;
 
 /** Wires the services of webhooks; they share one directory of compiled endpoints. */
-export const createWebhooks = (ports: Ports & WebhookStores & Resolver, settings: CoreSettings): Webhooks => {
+export const createWebhooks = (ports: Ports & Resolver, settings: CoreSettings): Webhooks => {
 	const needs = {...ports, find: createEndpointDirectory(ports, settings)};
 	return {
 		endpoints: createEndpoints(needs, settings),

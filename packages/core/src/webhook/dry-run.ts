@@ -1,6 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError} from '../errors.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
 import type {EndpointDirectory} from './endpoint-directory.ts';
@@ -18,8 +18,7 @@ export type DryRun = Readonly<{
 	testRouting(caller: Caller, endpoint_id: string, sample: Sample): Promise<RoutingTrace>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals'> &
-	Pick<WebhookStores, 'endpoints' | 'intake'> &
+type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake'> &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory};
 
 export const createDryRun = (needs: Needs): DryRun => {

@@ -1,9 +1,9 @@
 import {DomainError} from '../errors.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {EndpointRecord} from './model/endpoint.ts';
 
-type Needs = Pick<Ports, 'signals'> & Pick<WebhookStores, 'endpoints'>;
+type Needs = Pick<Ports, 'signals' | 'endpoints'>;
 
 /** The caller's endpoint, and the word that it changed. */
 export type EndpointAccess = Readonly<{

@@ -1,5 +1,5 @@
 import {createDirectory, type Directory} from '../directory.ts';
-import type {DomainEvent, EndpointPipeline, Ports, WebhookStores} from '../ports/index.ts';
+import type {DomainEvent, EndpointPipeline, Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import {type CompiledEndpoint, compileEndpoint} from './rules/compile-endpoint.ts';
 
@@ -13,7 +13,7 @@ export type ReadyEndpoint = Readonly<{
 
 export type EndpointDirectory = Directory<ReadyEndpoint>;
 
-type Needs = Pick<Ports, 'users' | 'signals' | 'clock'> & Pick<WebhookStores, 'endpoints'>;
+type Needs = Pick<Ports, 'users' | 'signals' | 'clock' | 'endpoints'>;
 
 /** Compiled once for each version of an endpoint. */
 export const createEndpointDirectory = (needs: Needs, settings: CoreSettings): EndpointDirectory =>

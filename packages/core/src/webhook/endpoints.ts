@@ -1,6 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidFields} from '../errors.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {plusSeconds} from '../values/instant.ts';
@@ -37,8 +37,7 @@ export type Endpoints = Readonly<{
 	rotateSecret(caller: Caller, id: string): Promise<Endpoint>;
 }>;
 
-type Needs = Pick<Ports, 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets'> &
-	Pick<WebhookStores, 'endpoints'>;
+type Needs = Pick<Ports, 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets' | 'endpoints'>;
 
 /** 128 random bits: the slug alone lets webhooks in, so nobody may guess it. */
 const slugBytes = 16;

@@ -1,6 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError} from '../errors.ts';
-import type {EventFilter, EventKey, Ports, WebhookStores} from '../ports/index.ts';
+import type {EventFilter, EventKey, Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {instantOf, millisecondsOf} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -29,8 +29,7 @@ export type WebhookEvents = Readonly<{
 	replayAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets'> &
-	Pick<WebhookStores, 'endpoints' | 'intake' | 'webhookEvents'> &
+type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'endpoints' | 'intake' | 'webhookEvents'> &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory};
 
 const shownCharacters = 4096;

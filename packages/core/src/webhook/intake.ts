@@ -1,6 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError} from '../errors.ts';
-import type {Accepted, FirstAttempts, Ports, ReceivedEvent, WebhookStores} from '../ports/index.ts';
+import type {Accepted, FirstAttempts, Ports, ReceivedEvent} from '../ports/index.ts';
 import {nextMonthOf, secondsBetween} from '../values/instant.ts';
 import type {EndpointDirectory, ReadyEndpoint} from './endpoint-directory.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
@@ -46,8 +46,7 @@ export type WebhookIntake = Readonly<{
 	accept(slug: string, request: IncomingWebhook, leases?: FirstLeases): Promise<Reception>;
 }>;
 
-type Needs = Pick<Ports, 'cipher' | 'clock' | 'ids' | 'secrets' | 'signatures'> &
-	Pick<WebhookStores, 'intake'> &
+type Needs = Pick<Ports, 'cipher' | 'clock' | 'ids' | 'secrets' | 'signatures' | 'intake'> &
 	Resolver & {find: EndpointDirectory};
 
 export const createWebhookIntake = (needs: Needs): WebhookIntake => {
@@ -85,7 +84,7 @@ type Written = Accepted & Readonly<{event_id: string}>;
 /** A webhook as it came, or came once. */
 type Arrived = IncomingWebhook & Pick<ReceivedEvent, 'replay_of'>;
 
-type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets'> & Pick<WebhookStores, 'intake'> & Pick<Resolver, 'lookUp'>;
+type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake'> & Pick<Resolver, 'lookUp'>;
 
 /** Plans what becomes of a webhook and writes it, all or nothing; undefined when its endpoint is gone by then. */
 export const createEventWriter = (needs: WriterNeeds) => {

@@ -1,6 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
 import type {Middleware} from './model/middleware.ts';
@@ -22,7 +22,7 @@ export type Middlewares = Readonly<{
 /** Which step of which endpoint. */
 type MiddlewarePlace = Readonly<{endpoint_id: string; middleware_id: string}>;
 
-type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids'> & Pick<WebhookStores, 'endpoints' | 'middlewares'>;
+type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids' | 'endpoints' | 'middlewares'>;
 
 // The record of changes names fields of a config and never holds them: some are secrets that nobody made a variable.
 export const createMiddlewares = (needs: Needs): Middlewares => {

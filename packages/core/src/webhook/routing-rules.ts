@@ -1,6 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidFields} from '../errors.ts';
-import type {Ports, WebhookStores} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
 import type {RoutingRule} from './model/routing-rule.ts';
@@ -20,7 +20,7 @@ export type RoutingRules = Readonly<{
 /** Which rule of which endpoint. */
 type RulePlace = Readonly<{endpoint_id: string; rule_id: string}>;
 
-type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids'> & Pick<WebhookStores, 'endpoints' | 'routingRules'>;
+type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids' | 'endpoints' | 'routingRules'>;
 
 // The record of changes names headers and templates and never holds them: some are secrets that nobody made a variable.
 export const createRoutingRules = (needs: Needs): RoutingRules => {

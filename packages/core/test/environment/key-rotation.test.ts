@@ -25,13 +25,19 @@ test('[ENV-046] after the rotation the older master key is not needed', async (t
 	const server = buildServer({...owner});
 	const upstream_headers = createCipher({keys: [older]}).seal(headers, upstreamHeadersBinding(server));
 	await ports.mcpServers.create({...server, upstream_headers}, null);
+	const endpoint = await before.webhook.endpoints.create(caller, {
+		name: 'Orders',
+		destination_url: 'https://orders.example.com/',
+		verification: {type: 'api_key', key: 'the key of the sender'},
+	});
+	await before.webhook.endpoints.rotateSecret(caller, endpoint.id);
 	await before.accounts.idempotency.once(caller, {key: 'key', request: 'request'}, async () => ({
 		status: 200,
 		body: 1,
 	}));
 
 	const counts = await during.environment.keyRotation.rotate();
-	t.deepEqual(counts, {variables: 250, mcp_servers: 1, idempotent_answers: 1});
+	t.deepEqual(counts, {variables: 250, mcp_servers: 1, endpoint_secrets: 3, idempotent_answers: 1});
 
 	const after = coreWith([newer]);
 	const resolution = await after.environment.resolver.resolve(owner, 'mcp', ['{{env.K0}} {{env.K249}}']);
@@ -39,13 +45,30 @@ test('[ENV-046] after the rotation the older master key is not needed', async (t
 	const stored = await ports.mcpServers.get([owner.team_id], server.id);
 	const sealed = stored?.upstream_headers ?? {kid: '', data: ''};
 	t.is(createCipher({keys: [newer]}).open(sealed, upstreamHeadersBinding(server)), headers);
+	const keyed = (key: string) =>
+		after.webhook.intake.accept(endpoint.slug, {
+			method: 'POST',
+			path: '',
+			query: '',
+			headers: [['x-api-key', key]],
+			body: new Uint8Array(),
+			source_ip: '192.0.2.1',
+		});
+	t.is((await keyed('the key of the sender')).outcome, 'accepted');
+	t.is((await keyed('another key')).outcome, 'unauthorized');
+	const record = await ports.endpoints.get([owner.team_id], endpoint.id);
+	const secrets = [record?.signing_secret, record?.previous_signing_secret?.secret];
+	t.deepEqual(
+		secrets.map((secret) => secret?.kid),
+		['newer', 'newer'],
+	);
 });
 
 test('a second rotation finds nothing to do', async (t) => {
 	const {caller, before, during} = await open();
 	await before.environment.variables.create(caller, {key: 'A', value: 'a'});
 	await during.environment.keyRotation.rotate();
-	const nothing = {variables: 0, mcp_servers: 0, idempotent_answers: 0};
+	const nothing = {variables: 0, mcp_servers: 0, endpoint_secrets: 0, idempotent_answers: 0};
 	t.deepEqual(await during.environment.keyRotation.rotate(), nothing);
 });
 

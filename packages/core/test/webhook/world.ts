@@ -1,7 +1,7 @@
 import type {Caller} from '@signalbox/core';
 import {addCaller, buildId, createTestCore, type TestCore} from '@signalbox/core/testing';
 import {utf8} from '../../src/values/bytes-text.ts';
-import {createWebhooks, type Webhooks} from '../../src/webhook/create-webhooks.ts';
+import type {Webhooks} from '../../src/webhook/create-webhooks.ts';
 import type {IncomingWebhook} from '../../src/webhook/intake.ts';
 import type {Endpoint} from '../../src/webhook/model/endpoint.ts';
 import type {EndpointSettings} from '../../src/webhook/model/endpoint-settings.ts';
@@ -18,7 +18,7 @@ export const startWorld = async (
 	const testCore = createTestCore(overrides);
 	const {core, ports} = testCore;
 	const caller = await addCaller(ports);
-	const webhooks = createWebhooks({...ports, ...core.environment.resolver}, core.settings);
+	const webhooks = core.webhook;
 	const endpoint = await webhooks.endpoints.create(caller, {...wanted, ...settings});
 	return {...testCore, caller, webhooks, endpoint};
 };

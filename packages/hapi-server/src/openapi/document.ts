@@ -34,6 +34,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 	teams: 'Who works together.',
 	environment: 'Encrypted values that templates refer to.',
 	mcp: 'MCP servers behind the proxy, their logged calls, and approvals of held tool calls.',
+	webhook: 'Webhooks: where they come in, what they pass, where they go, and what became of each.',
 	audit: 'Who changed what.',
 };
 

@@ -41,6 +41,18 @@ const specified = [
 	'GET /v1/mcp/approvals/{id}',
 	'POST /v1/mcp/approvals/{id}/approve',
 	'POST /v1/mcp/approvals/{id}/reject',
+	'POST /v1/webhook/endpoints/{endpoint_id}/middlewares',
+	'GET /v1/webhook/endpoints/{endpoint_id}/middlewares',
+	'PUT /v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}',
+	'DELETE /v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}',
+	'PUT /v1/webhook/endpoints/{endpoint_id}/middlewares/reorder',
+	'POST /v1/webhook/endpoints/{endpoint_id}/middlewares/test',
+	'POST /v1/webhook/endpoints/{endpoint_id}/routing-rules',
+	'GET /v1/webhook/endpoints/{endpoint_id}/routing-rules',
+	'PUT /v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}',
+	'DELETE /v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}',
+	'PUT /v1/webhook/endpoints/{endpoint_id}/routing-mode',
+	'POST /v1/webhook/endpoints/{endpoint_id}/routing-rules/test',
 ];
 
 const propertiesOf = (name: string): Record<string, Node> => document.components.schemas[name].properties;
@@ -80,6 +92,7 @@ test('[HTTP-061] what the specification does not name is marked: operations, fie
 	t.deepEqual(extensionsOf('EnvironmentVariable'), ['created_at', 'updated_at']);
 	t.deepEqual(extensionsOf('Login'), ['session']);
 	t.deepEqual(extensionsOf('CreateEnvironmentVariable'), ['team_id']);
+	t.deepEqual(extensionsOf('CreateRoutingRule'), ['sort_order']);
 	for (const parameter of Object.values<Node>(document.components.parameters)) t.true(parameter['x-extension']);
 });
 

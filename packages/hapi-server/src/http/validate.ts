@@ -2,7 +2,8 @@ import {invalidFields, schemaProblems} from '@signalbox/core';
 import type {z} from 'zod';
 
 const say: z.core.$ZodErrorMap = (issue) => {
-	if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+	const isWrong = issue.code === 'invalid_type' || issue.code === 'invalid_value';
+	if (isWrong && issue.input === undefined) return 'is required';
 	return undefined;
 };
 

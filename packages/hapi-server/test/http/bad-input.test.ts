@@ -178,11 +178,12 @@ test('five thousand levels of nesting are 400 at once', async (t) => {
 	}
 });
 
+const resources = ['environment', 'mcp/servers', 'mcp/calls', 'mcp/approvals', 'api-keys', 'teams'];
 const strangeIds = ['1', '%00', '..%2f..%2fetc', 'a'.repeat(5000), '%F0%9F%92%A9', "' OR 1=1 --", '%E0%A4%A'];
 
 for (const id of strangeIds) {
 	test(`an id like ${id.slice(0, 20)} names nothing`, async (t) => {
-		for (const path of ['environment', 'mcp/servers', 'mcp/calls', 'mcp/approvals', 'api-keys', 'teams']) {
+		for (const path of [...resources, 'webhook/endpoints', 'webhook/events']) {
 			const {status} = await person.api.get(`/v1/${path}/${id}`);
 			t.true(status === 404 || status === 400, `${path}: ${status}`);
 		}

@@ -142,7 +142,7 @@ export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
-export {createWebhooks, type Webhooks} from './webhook/create-webhooks.ts';
+export type {Webhooks} from './webhook/create-webhooks.ts';
 export type {AttemptEnd, Deliveries} from './webhook/deliveries.ts';
 export type {FirstLeases, IncomingWebhook, Reception, WebhookIntake} from './webhook/intake.ts';
 export type {Acceptable, DeduplicationClaim} from './webhook/model/acceptable.ts';

@@ -143,7 +143,7 @@ for (const [what, result, after, code] of [
 	});
 }
 
-test('during 24 h after a rotation both secrets sign, then only the new one; others see the change at once', async (t) => {
+test('[WHK-086] during 24 h after a rotation both secrets sign, then only the new one; others see the change at once', async (t) => {
 	const world = await open();
 	const {endpoint, ports, clock} = world;
 	await world.accept();

@@ -1,13 +1,12 @@
-import {
-	type AttemptEnd,
-	type Caller,
-	type Clock,
-	createWebhooks,
-	type DeliveryAnswer,
-	type DeliveryRequest,
-	type LeaseRequest,
-	type WebhookSender,
-	type Webhooks,
+import type {
+	AttemptEnd,
+	Caller,
+	Clock,
+	DeliveryAnswer,
+	DeliveryRequest,
+	LeaseRequest,
+	WebhookSender,
+	Webhooks,
 } from '@signalbox/core';
 import {addCaller, createTestCore, failingStores, type StoreFailures, type TestCore} from '@signalbox/core/testing';
 import type {ExecutionContext} from 'ava';
@@ -111,7 +110,7 @@ const loopStarter =
 export const openDeliveries = async (t: ExecutionContext): Promise<OpenDeliveries> => {
 	const testCore = createTestCore();
 	const {core, ports} = testCore;
-	const webhooks = createWebhooks({...ports, ...core.environment.resolver}, core.settings);
+	const webhooks = core.webhook;
 	const caller = await addCaller(ports);
 	const world = {...testCore, caller, webhooks};
 	return {

@@ -50,27 +50,22 @@ export const createServerDirectory = (needs: Needs): ServerDirectory => {
 	};
 };
 
-/** Those that were asked for last. */
+/** Those that were read last. What is in use is read anew each second. */
 const createKnownServers = () => {
 	const known = new Map<string, Known>();
-	const put = (slug: string, entry: Known) => {
-		known.delete(slug);
-		known.set(slug, entry);
-	};
 	return {
 		get: (slug: string, now: number): McpServerRecord | undefined => {
 			const entry = known.get(slug);
 			if (entry === undefined) return undefined;
 			const age = now - entry.read_at;
 			// A clock that was set back says nothing about age.
-			if (age < 0 || age >= freshFor) return undefined;
-			put(slug, entry);
-			return entry.server;
+			return age >= 0 && age < freshFor ? entry.server : undefined;
 		},
 		keep: (slug: string, {server, read_at}: Known): McpServerRecord => {
 			const before = known.get(slug)?.server;
 			const kept = before !== undefined && isSame(before, server) ? before : server;
-			put(slug, {server: kept, read_at});
+			known.delete(slug);
+			known.set(slug, {server: kept, read_at});
 			const [oldest] = known.keys();
 			if (known.size > mostServers && oldest !== undefined) known.delete(oldest);
 			return kept;

@@ -135,7 +135,7 @@ test('whoever tries slugs at random pushes nothing out', async (t) => {
 	t.is(asked.filter((slug) => slug === server.slug).length, 1);
 });
 
-test('at most 1,000 servers are known, those that were asked for last', async (t) => {
+test('at most 1,000 servers are known, those that were read last', async (t) => {
 	const {ports} = createTestPorts();
 	const asked: string[] = [];
 	const bySlug = async (slug: string) => {
@@ -143,13 +143,11 @@ test('at most 1,000 servers are known, those that were asked for last', async (t
 		return buildServer({user_id: 'user', team_id: 'team', slug});
 	};
 	const find = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}});
-	for (let index = 0; index < 1000; index += 1) await find(`slug-${index}`);
-	await find('slug-0');
-	await find('one more');
+	for (let index = 0; index < 1001; index += 1) await find(`slug-${index}`);
 	asked.length = 0;
-	await find('slug-0');
 	await find('slug-1');
-	t.deepEqual(asked, ['slug-1']);
+	await find('slug-0');
+	t.deepEqual(asked, ['slug-0']);
 });
 
 test('a record that did not change stays the same object; one whose headers were sealed anew does not', async (t) => {

@@ -18,6 +18,7 @@ import {refusalOf} from './refuse-calls.ts';
 import {createPlainReply} from './reply.ts';
 import {createResourceMetadata} from './resource-metadata.ts';
 import {sandboxHeaders} from './response-headers.ts';
+import {createRunningExchanges} from './running-exchanges.ts';
 import {servePost} from './serve-post.ts';
 import {createUpstream} from './upstream.ts';
 
@@ -136,20 +137,21 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 	const context = createContext(needs);
 	const {ports, settings, log} = needs;
 	const check = createOriginCheck(settings);
-	const running = new Map<Exchange, Promise<void>>();
+	const running = createRunningExchanges();
 
 	const answerCrash = (exchange: Exchange, error: unknown) => {
 		const refused = refusalOf(error);
 		if (refused.status >= 500) log.error({err: error}, 'a request to the proxy failed');
 		turnAway(exchange, refused);
 	};
-	const serveOut = async (exchange: Exchange) => {
+	const run = async (exchange: Exchange) => {
+		const place = running.add(exchange);
 		try {
 			await serve(context, exchange);
 		} catch (error) {
 			answerCrash(exchange, error);
 		} finally {
-			running.delete(exchange);
+			running.remove(place);
 		}
 	};
 	const begin: ProxyHandler['handle'] = (request, response) => {
@@ -158,16 +160,16 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		const own = {'x-request-id': chooseRequestId(request, ports.ids), ...sandboxHeaders};
 		const headers: OutgoingHttpHeaders = isOurs ? {...own, ...corsHeaders(request)} : own;
 		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
-		if (isOurs) running.set(exchange, serveOut(exchange));
+		if (isOurs) void run(exchange);
 		else turnAway(exchange, foreign);
 	};
 	return {
 		handle: (request, response) => inTurn(response, () => begin(request, response)),
 		close: async () => {
-			for (const exchange of running.keys()) exchange.close();
-			await Promise.race([Promise.all(running.values()), wait(settings.close_grace_ms, undefined, {ref: false})]);
-			for (const exchange of running.keys()) exchange.leave('closing');
-			await Promise.all(running.values());
+			for (const exchange of running.all()) exchange.close();
+			await Promise.race([running.ended(), wait(settings.close_grace_ms, undefined, {ref: false})]);
+			for (const exchange of running.all()) exchange.leave('closing');
+			await running.ended();
 			await context.upstream.close();
 		},
 	};

@@ -10,6 +10,7 @@ import {forward} from './forward.ts';
 import {headerMismatch, namesCall} from './header-mismatch.ts';
 import {createHeldCalls} from './held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
+import {createOpenStreams} from './open-streams.ts';
 import {createOriginCheck} from './origin-check.ts';
 import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
 import {bringsBody, discard} from './read-body.ts';
@@ -119,6 +120,7 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(),
+		openStreams: createOpenStreams(settings),
 		recorder: createCallRecorder({...ports, metrics}),
 	};
 };

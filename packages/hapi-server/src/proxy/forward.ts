@@ -54,8 +54,12 @@ const fail = async (visit: Visit, {calls, reply, release}: Shipment, error: Upst
 	await refuseCalls(reply, {calls, id: idOf(calls), refused});
 };
 
-/** Sends a request on to its server, once, and the answer back. What goes wrong at the upstream is answered and logged. */
-export const forward = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
+const tooManyStreams = {
+	...refusal(429, 'Too many streams of this server are open: close one, or try again later.'),
+	retry_after_seconds: 30,
+};
+
+const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
 	const {calls, reply, release} = shipment;
 	try {
 		const answer = await send(context, visit, shipment);
@@ -69,3 +73,15 @@ export const forward = async (context: ProxyContext, visit: Visit, shipment: Shi
 		await fail(visit, shipment, error);
 	}
 };
+
+const forwardStream = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
+	const {calls, reply, release} = shipment;
+	const leave = context.openStreams.enter(visit.server.id);
+	if (leave !== undefined) return await sendAndRelay(context, visit, shipment).finally(leave);
+	await release();
+	await refuseCalls(reply, {calls, id: idOf(calls), refused: tooManyStreams});
+};
+
+/** Sends a request on to its server, once, and the answer back. What goes wrong at the upstream is answered and logged. */
+export const forward = (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> =>
+	shipment.is_open_ended ? forwardStream(context, visit, shipment) : sendAndRelay(context, visit, shipment);

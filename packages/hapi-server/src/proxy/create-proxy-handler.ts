@@ -33,8 +33,9 @@ export type ProxyHandler = Readonly<{
 	/**
 	 * Ends: held calls and streams at once (their approvals stay pending), other calls when they are answered, or after
 	 * the grace. Stop accepting connections first.
+	 * @param drained resolves once no request can come any more, on the connections that there are. Default: now.
 	 */
-	close(): Promise<void>;
+	close(drained?: Promise<void>): Promise<void>;
 }>;
 
 const allowed = 'GET, POST, DELETE, OPTIONS';
@@ -140,6 +141,7 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 	const {ports, settings, log} = needs;
 	const check = createOriginCheck(settings);
 	const running = createRunningExchanges();
+	let closing = false;
 
 	const answerCrash = (exchange: Exchange, error: unknown) => {
 		const refused = refusalOf(error);
@@ -162,16 +164,19 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		const own = {'x-request-id': chooseRequestId(request, ports.ids), ...sandboxHeaders};
 		const headers: OutgoingHttpHeaders = isOurs ? {...own, ...corsHeaders(request)} : own;
 		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
+		if (closing) exchange.close();
 		if (isOurs) void run(exchange);
 		else turnAway(exchange, foreign);
 	};
 	return {
 		handle: (request, response) => inTurn(response, () => begin(request, response)),
-		close: async () => {
+		close: async (drained = Promise.resolve()) => {
+			closing = true;
 			for (const exchange of running.all()) exchange.close();
-			await Promise.race([running.ended(), wait(settings.close_grace_ms, undefined, {ref: false})]);
+			const ended = drained.then(running.ended);
+			await Promise.race([ended, wait(settings.close_grace_ms, undefined, {ref: false})]);
 			for (const exchange of running.all()) exchange.leave('closing');
-			await running.ended();
+			await ended;
 			await context.upstream.close();
 		},
 	};

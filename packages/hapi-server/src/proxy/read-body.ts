@@ -52,13 +52,11 @@ const collect = (request: IncomingMessage, limit: number): Promise<BodyReading> 
 	});
 
 /** The whole body, at most `limit` bytes of it. Never rejects. */
-export const readBody = async (request: IncomingMessage, limit: number): Promise<BodyReading> => {
+export const readBody = (request: IncomingMessage, limit: number): Promise<BodyReading> => {
 	const refused = unsupportedMediaType(request);
-	if (refused !== undefined) {
-		discard(request, limit);
-		return {ok: false, refusal: refused};
-	}
-	return await collect(request, limit);
+	if (refused === undefined) return collect(request, limit);
+	discard(request, limit);
+	return Promise.resolve({ok: false, refusal: refused});
 };
 
 /** True when a GET or a DELETE brings a body: MCP gives it none, and nothing would judge it. */

@@ -19,18 +19,12 @@ const relayWhole = async (
 	client.end(copy.isWhole() ? copy.bytes() : Buffer.concat(chunks));
 };
 
-/**
- * Passes a document on, one chunk behind, so that its last chunk leaves after the rows of its calls are durable.
- * @throws UpstreamError when it breaks off before the client got any of it.
- */
-export const relayDocument = async (
+/** Passes a document on, one chunk behind, so that its last chunk leaves after the rows of its calls are durable. */
+const relayChunks = async (
 	answer: UpstreamAnswer,
 	headers: OutgoingHttpHeaders,
-	facts: RelayFacts,
+	{calls, client, limit}: RelayFacts,
 ): Promise<void> => {
-	const whole = answer.body.takeWhole();
-	if (whole !== undefined) return await relayWhole({answer, headers, chunks: whole}, facts);
-	const {calls, client, limit} = facts;
 	const copy = createBoundedCopy(limit);
 	let held: Buffer | undefined;
 	try {
@@ -56,4 +50,17 @@ export const relayDocument = async (
 	await settleDocument(calls, answer.status, copy);
 	if (!client.isOpen()) client.open(answer.status, headers);
 	client.end(held);
+};
+
+/**
+ * Passes a document on: the end of it leaves after the rows of its calls are durable.
+ * @throws UpstreamError when it breaks off before the client got any of it.
+ */
+export const relayDocument = (
+	answer: UpstreamAnswer,
+	headers: OutgoingHttpHeaders,
+	facts: RelayFacts,
+): Promise<void> => {
+	const chunks = answer.body.takeWhole();
+	return chunks === undefined ? relayChunks(answer, headers, facts) : relayWhole({answer, headers, chunks}, facts);
 };

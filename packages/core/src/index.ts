@@ -113,7 +113,7 @@ export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
 export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
-export {hourOf, type Instant, instantOf, millisecondsOf, plusSeconds} from './values/instant.ts';
+export {hourOf, type Instant, instantOf, millisecondsBetween, millisecondsOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
 export {keptSince, type Retention} from './values/retention.ts';

@@ -7,7 +7,11 @@ import type {McpServerRecord} from './model/server.ts';
  * changed, and told nobody, at most a second later. A record that did not change stays the same object, so that what is
  * derived from it can be kept with it.
  */
-export type ServerDirectory = (slug: string) => Promise<McpServerRecord | undefined>;
+export type ServerDirectory = Readonly<{
+	bySlug(slug: string): Promise<McpServerRecord | undefined>;
+	/** The record, if it need not be asked for: undefined says nothing. */
+	known(slug: string): McpServerRecord | undefined;
+}>;
 
 type Needs = Pick<Ports, 'mcpServers' | 'signals' | 'clock'>;
 
@@ -44,9 +48,12 @@ export const createServerDirectory = (needs: Needs): ServerDirectory => {
 		return reading;
 	};
 
-	return async (slug) => {
-		const now = millisecondsOf(needs.clock.now());
-		return known.get(slug, now) ?? running.get(slug) ?? shareRead(slug, now);
+	return {
+		bySlug: async (slug) => {
+			const now = millisecondsOf(needs.clock.now());
+			return known.get(slug, now) ?? running.get(slug) ?? shareRead(slug, now);
+		},
+		known: (slug) => known.get(slug, millisecondsOf(needs.clock.now())),
 	};
 };
 

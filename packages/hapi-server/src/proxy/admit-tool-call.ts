@@ -77,7 +77,7 @@ const passThrough = async (
 		await passage.release();
 	};
 	const {target, rounds} = passage;
-	if (!visit.exchange.signal.aborted) return {reply, target, ...(rounds && roundsOf(asked, rounds)), release};
+	if (!visit.exchange.waiter.isGone()) return {reply, target, ...(rounds && roundsOf(asked, rounds)), release};
 	await release();
 	await leave(asked, reply, 'The client went away before the call was sent.');
 	return undefined;

@@ -47,6 +47,14 @@ export const isStillWelcome = async (
 	}
 };
 
+const anonymous: ProxyCaller = {caller: undefined, forward_authorization: false};
+
+/** The caller of a request that brings no credential, where none is asked for; undefined: `identifyCaller` must look. */
+export const anonymousCaller = (headers: IncomingHttpHeaders, server: McpServerRecord): ProxyCaller | undefined =>
+	headers.authorization === undefined && headers['x-api-key'] === undefined && !server.require_auth
+		? anonymous
+		: undefined;
+
 /**
  * Who calls a server through the proxy. Here `X-API-Key` decides, then an `Authorization` of ours; any other one is the
  * upstream's business. A credential of ours that does not hold is refused, never taken for an anonymous call.

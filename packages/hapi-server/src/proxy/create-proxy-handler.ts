@@ -3,7 +3,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
 import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from './address-guard.ts';
-import {identifyCaller} from './caller.ts';
+import {anonymousCaller, identifyCaller} from './caller.ts';
 import {corsHeaders} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';
 import {forward} from './forward.ts';
@@ -52,15 +52,18 @@ const asksForMetadata = ({url = ''}: IncomingMessage): boolean => url.startsWith
 
 /** @throws resource_not_found */
 const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord> => {
+	const {servers} = core.mcp;
 	const slug = slugOf(request.url);
-	const server = slug === undefined ? undefined : await core.mcp.servers.bySlug(slug);
+	const server = slug === undefined ? undefined : (servers.known(slug) ?? (await servers.bySlug(slug)));
 	if (!server?.is_active)
 		throw new DomainError('resource_not_found', {message: 'There is no MCP server at this address.'});
 	return server;
 };
 
 const identify = async ({core}: ProxyContext, exchange: Exchange, server: McpServerRecord): Promise<Visit> => {
-	const caller = await identifyCaller(core.accounts.authentication, exchange.request.headers, server);
+	const {headers} = exchange.request;
+	const caller =
+		anonymousCaller(headers, server) ?? (await identifyCaller(core.accounts.authentication, headers, server));
 	return {...caller, exchange, server};
 };
 

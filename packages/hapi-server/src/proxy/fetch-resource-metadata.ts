@@ -3,6 +3,7 @@ import {createBoundedCopy} from './bounded-copy.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {parseJson, writeJson} from './parse-json.ts';
 import {type Upstream, UpstreamError} from './upstream.ts';
+import {createWaiter, type Waiter} from './waiter.ts';
 
 /** An upstream's OAuth protected resource metadata (RFC 9728) as we publish it, or what to answer in its place. */
 export type MetadataReading =
@@ -47,12 +48,12 @@ type Wanted = Readonly<{
 	resource: string;
 }>;
 
-type Reader = Readonly<{upstream: Upstream; resource: string; signal: AbortSignal}>;
+type Reader = Readonly<{upstream: Upstream; resource: string; waiter: Waiter}>;
 
 /** No credential goes along: metadata is public, and the address may be of another origin than the server. */
-const readAt = async ({upstream, resource, signal}: Reader, url: URL): Promise<MetadataReading> => {
+const readAt = async ({upstream, resource, waiter}: Reader, url: URL): Promise<MetadataReading> => {
 	const headers = ['accept', 'application/json', 'accept-encoding', 'identity'];
-	const answer = await upstream.send({url, method: 'GET', headers, body: null, timeout_ms: 0, signal});
+	const answer = await upstream.send({url, method: 'GET', headers, body: null, timeout_ms: 0, waiter});
 	// What official clients take for "none here": servers that guard every path answer 401 rather than 404.
 	if (answer.status >= 400 && answer.status < 500) return none;
 	if (answer.status !== 200) return unusable;
@@ -78,16 +79,18 @@ export const fetchResourceMetadata = async (
 	{upstream, clock}: Readonly<{upstream: Upstream; clock: Clock}>,
 	{urls, resource}: Wanted,
 ): Promise<MetadataReading> => {
-	const waiting = new AbortController();
-	void clock.sleep(patience_ms, waiting.signal).then(() => waiting.abort());
+	const reading = new AbortController();
+	const waiter = createWaiter();
+	void clock.sleep(patience_ms, reading.signal).then(waiter.leave);
 	try {
-		return await readFirst({upstream, resource, signal: waiting.signal}, urls);
+		return await readFirst({upstream, resource, waiter}, urls);
 	} catch (error) {
 		if (!(error instanceof UpstreamError)) throw error;
 		if (error.failure === 'abandoned') return late;
 		return {ok: false, refusal: refusal(502, error.message), cause: error.cause};
 	} finally {
 		// Also lets go of an answer whose body nobody read.
-		waiting.abort();
+		waiter.leave();
+		reading.abort();
 	}
 };

@@ -27,7 +27,8 @@ export type Shipment = Readonly<{
 
 const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<UpstreamAnswer | string> => {
 	const {server, exchange, forward_authorization} = visit;
-	const target = shipment.target ?? (await context.core.mcp.servers.target(server));
+	const {servers} = context.core.mcp;
+	const target = shipment.target ?? servers.fixedTarget(server) ?? (await servers.target(server));
 	if (!target.ok) return target.message;
 	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
 	const answer = await context.upstream.send({
@@ -36,7 +37,7 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 		headers: upstreamRequestHeaders(exchange.request.headers, rules),
 		body: shipment.body,
 		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
-		signal: exchange.signal,
+		waiter: exchange.waiter,
 	});
 	const readdressed = context.resourceMetadata.readdress(server, answer);
 	return shipment.sealAnswer === undefined ? readdressed : await shipment.sealAnswer(readdressed);

@@ -7,7 +7,7 @@ import {
 	type McpCallEntry,
 	type McpServerRecord,
 	maskHeaders,
-	millisecondsOf,
+	millisecondsBetween,
 } from '@signalbox/core';
 import type {Exchange} from './exchange.ts';
 import {isKnownMethod} from './mcp-methods.ts';
@@ -78,7 +78,7 @@ const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: stri
 		status: outcome.status,
 		status_code: outcome.status_code,
 		error_message: messageOf(server, outcome),
-		duration_ms: Math.max(0, millisecondsOf(settled.now) - millisecondsOf(exchange.started_at)),
+		duration_ms: Math.max(0, millisecondsBetween(exchange.started_at, settled.now)),
 		source_ip: exchange.source_ip,
 		headers: maskHeaders(exchange.request.headers),
 		...facts,

@@ -20,8 +20,15 @@ const passed: ReadonlySet<string> = new Set([
 	'baggage',
 ]);
 
-const namedIn = (connection: string | undefined): ReadonlySet<string> =>
-	new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+const namedIn = (connection: string): ReadonlySet<string> =>
+	new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+
+const none: ReadonlyMap<string, string> = new Map();
+
+const ownHeaders = (headers: Readonly<Record<string, string>>): ReadonlyMap<string, string> => {
+	const entries = Object.entries(headers);
+	return entries.length === 0 ? none : new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+};
 
 const isPassed = (name: string, rules: HeaderRules): boolean => {
 	if (isStoppedHeader(name)) return false;
@@ -33,8 +40,10 @@ const isPassed = (name: string, rules: HeaderRules): boolean => {
 
 /** What the upstream gets to see of a client's headers, as names and values in turn. Host is the client's to write. */
 export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: HeaderRules): string[] => {
-	const own = new Map(Object.entries(rules.upstream_headers).map(([name, value]) => [name.toLowerCase(), value]));
-	const dropped = headers.connection === undefined ? undefined : namedIn(headers.connection);
+	const own = ownHeaders(rules.upstream_headers);
+	const {connection = 'keep-alive'} = headers;
+	// What nearly every client says of the connection names no other field.
+	const dropped = connection === 'keep-alive' ? undefined : namedIn(connection);
 	// Compressed answers could be neither read for the log nor passed on as a stream of events.
 	const forwarded = ['accept-encoding', 'identity'];
 	for (const name of Object.keys(headers)) {

@@ -54,8 +54,13 @@ export const sandboxHeaders: Readonly<Record<string, string>> = {
 	'x-content-type-options': 'nosniff',
 };
 
+const none: readonly string[] = [];
+
+/** Header fields that `Connection` names; what nearly every upstream says of the connection names none. */
 const namedIn = (connection: string): readonly string[] =>
-	connection.split(',').map((name) => name.trim().toLowerCase());
+	connection === '' || connection === 'keep-alive'
+		? none
+		: connection.split(',').map((name) => name.trim().toLowerCase());
 
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
 export const clientResponseHeaders = (status: number, headers: IncomingHttpHeaders): OutgoingHttpHeaders => {

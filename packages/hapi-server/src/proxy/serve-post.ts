@@ -47,7 +47,9 @@ const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number
 	return undefined;
 };
 
-const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: async () => {}});
+const nothingOwed = async (): Promise<void> => {};
+
+const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: nothingOwed});
 
 const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
 	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;
@@ -55,6 +57,9 @@ const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefi
 	const [call] = calls;
 	const tool_name = request && toolNameOf(request);
 	if (post.messages.length !== 1 || !request || !call || tool_name === undefined) return freeTicket(plain);
+	const {server} = visit;
+	if (context.core.mcp.gate.isFree({server, tool_name, request_state: request.params?.requestState}))
+		return freeTicket(plain);
 	const limit = context.settings.max_body_bytes;
 	return await admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
 };

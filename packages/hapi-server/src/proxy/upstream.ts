@@ -4,6 +4,7 @@ import type {AddressGuard} from './address-guard.ts';
 import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
 import {isEncoded} from './response-headers.ts';
 import {BlockedAddressError, createGuardedConnector} from './ssrf-guard.ts';
+import type {Waiter} from './waiter.ts';
 
 type UpstreamRequest = Readonly<{
 	url: URL;
@@ -13,8 +14,8 @@ type UpstreamRequest = Readonly<{
 	body: Buffer | null;
 	/** Longest wait for headers, and longest silence within the answer; 0 is no limit. */
 	timeout_ms: number;
-	/** Aborts when nobody waits for the answer any more. */
-	signal: AbortSignal;
+	/** Whose leaving ends it. */
+	waiter: Waiter;
 }>;
 
 /** An upstream's answer while it arrives. Iterating the body rejects with an `UpstreamError` when it breaks off. */
@@ -82,14 +83,14 @@ type Settle = Readonly<{resolve(answer: UpstreamAnswer): void; reject(error: Ups
 
 /** Reads one answer. The handler's methods are called by undici from within its parser, so none of them may throw. */
 const createAnswerReader = (
-	{signal, timeout_ms}: Pick<UpstreamRequest, 'signal' | 'timeout_ms'>,
+	{waiter, timeout_ms}: Pick<UpstreamRequest, 'waiter' | 'timeout_ms'>,
 	settle: Settle,
 ): Dispatcher.DispatchHandler => {
 	let waited: (() => UpstreamError | undefined) | undefined;
 	let control: Dispatcher.DispatchController | undefined;
 	let body: ChunkQueue | undefined;
 	const fail = (error: UpstreamError) => {
-		signal.removeEventListener('abort', abandon);
+		waiter.onLeave(undefined);
 		if (body === undefined) settle.reject(error);
 		else body.fail(error);
 	};
@@ -98,11 +99,11 @@ const createAnswerReader = (
 		fail(error);
 		control?.abort(error);
 	};
-	signal.addEventListener('abort', abandon);
+	waiter.onLeave(abandon);
 	return {
 		onRequestStart: (controller) => {
 			control = controller;
-			if (signal.aborted) controller.abort(new UpstreamError('abandoned', false));
+			if (waiter.isGone()) controller.abort(new UpstreamError('abandoned', false));
 		},
 		onResponseStart: (controller, status, headers) => {
 			if (status < 200) {
@@ -119,7 +120,7 @@ const createAnswerReader = (
 			if (body !== undefined && body.size() > queuedBytes) controller.pause();
 		},
 		onResponseEnd: () => {
-			signal.removeEventListener('abort', abandon);
+			waiter.onLeave(undefined);
 			body?.end();
 		},
 		onResponseError: (_controller, error) => {
@@ -140,14 +141,13 @@ export type Upstream = Readonly<{
 export const createUpstream = (guard: AddressGuard, connectTimeoutMs: number): Upstream => {
 	const agent = new Agent({connect: createGuardedConnector(guard, connectTimeoutMs), allowH2: false});
 	return {
-		send: async ({url, method, headers, body, timeout_ms, signal}) => {
-			if (signal.aborted) throw new UpstreamError('abandoned', false);
-			const timeouts = {headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
-			const options = {origin: url.origin, path: url.pathname + url.search, method, headers, body, ...timeouts};
-			return await new Promise((resolve, reject) => {
-				agent.dispatch(options, createAnswerReader({signal, timeout_ms}, {resolve, reject}));
-			});
-		},
+		send: ({url, method, headers, body, timeout_ms, waiter}) =>
+			new Promise((resolve, reject) => {
+				if (waiter.isGone()) return reject(new UpstreamError('abandoned', false));
+				const timeouts = {headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
+				const options = {origin: url.origin, path: url.pathname + url.search, method, headers, body, ...timeouts};
+				agent.dispatch(options, createAnswerReader({waiter, timeout_ms}, {resolve, reject}));
+			}),
 		close: () => agent.destroy(),
 	};
 };

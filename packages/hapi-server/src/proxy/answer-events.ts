@@ -14,8 +14,9 @@ export type EventWatch = Readonly<{
 	mayHaveMissed(): boolean;
 }>;
 
-/** Most events are no response: they are told apart without being parsed. */
-const mayBeResponse = (data: string): boolean => data.includes('"result"') || data.includes('"error"');
+/** Most events are no response: they are told apart without being parsed, unless their keys may be written with escapes. */
+const mayBeResponse = (data: string): boolean =>
+	data.includes('"result"') || data.includes('"error"') || data.includes('\\u');
 
 const responsesIn = (data: string): readonly FoundResponse[] => {
 	if (!mayBeResponse(data)) return [];

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {createApi, registerPerson} from './api.ts';
+import {bareEnvironment} from './bare-environment.ts';
 
 const program = fileURLToPath(new URL('../../packages/hapi-server/src/main.ts', import.meta.url));
 
@@ -41,7 +42,7 @@ const spawnServer = (directory: string) =>
 	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
 		// Where no .env file is.
 		cwd: directory,
-		env: {PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+		env: {...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 

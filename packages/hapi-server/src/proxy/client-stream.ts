@@ -30,6 +30,18 @@ const joined = (own: OutgoingHttpHeaders, headers: OutgoingHttpHeaders): Outgoin
 	return all;
 };
 
+/** Past it, copying costs more than it saves. */
+const smallBytes = 16 * 1024;
+
+/**
+ * Ends an answer. The bytes of a small one go as text, one character a byte: Node joins such text with the headers before
+ * it, where a buffer is a second piece, of 2 us.
+ */
+const endWith = (response: ServerResponse, chunk: Uint8Array | string | undefined): void => {
+	if (Buffer.isBuffer(chunk) && chunk.length <= smallBytes) response.end(chunk.toString('latin1'), 'latin1');
+	else response.end(chunk);
+};
+
 /**
  * @param own headers, in small letters, that the answer carries whatever it is. They are written together with the others:
  *   where one header was set by itself Node takes a longer way for all of them, which costs 3 us.
@@ -48,7 +60,7 @@ export const createClientStream = (response: ServerResponse, own: OutgoingHttpHe
 			if (!response.write(chunk) && !response.destroyed) await drained(response);
 		},
 		end: (chunk) => {
-			if (!response.writableEnded) response.end(chunk);
+			if (!response.writableEnded) endWith(response, chunk);
 		},
 		abort: () => void response.destroy(),
 	};

@@ -2,26 +2,26 @@ import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:ht
 import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
 import {chooseRequestId} from '../http/request-id.ts';
-import {createAddressGuard} from './address-guard.ts';
-import {anonymousCaller, identifyCaller} from './caller.ts';
-import {corsHeaders} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';
 import {forward} from './forward.ts';
-import {headerMismatch, namesCall} from './header-mismatch.ts';
-import {createHeldCalls} from './held-calls.ts';
+import {anonymousCaller, identifyCaller} from './gate/caller.ts';
+import {corsHeaders} from './gate/cors.ts';
+import {headerMismatch, namesCall} from './gate/header-mismatch.ts';
+import {createOriginCheck} from './gate/origin-check.ts';
+import {bringsBody, discard} from './gate/read-body.ts';
+import {createHeldCalls} from './hold/held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
-import {createOpenStreams} from './open-streams.ts';
-import {createOriginCheck} from './origin-check.ts';
+import {createResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
-import {bringsBody, discard} from './read-body.ts';
-import {createCallRecorder} from './record-call.ts';
-import {refusalOf} from './refuse-calls.ts';
-import {createPlainReply} from './reply.ts';
-import {createResourceMetadata} from './resource-metadata.ts';
-import {sandboxHeaders} from './response-headers.ts';
+import {createCallRecorder} from './relay/record-call.ts';
+import {refusalOf} from './relay/refuse-calls.ts';
+import {createPlainReply} from './relay/reply.ts';
+import {sandboxHeaders} from './relay/response-headers.ts';
 import {createRunningExchanges} from './running-exchanges.ts';
 import {servePost} from './serve-post.ts';
-import {createUpstream} from './upstream.ts';
+import {createAddressGuard} from './upstream/address-guard.ts';
+import {createOpenStreams} from './upstream/open-streams.ts';
+import {createUpstream} from './upstream/upstream.ts';
 
 /**
  * The MCP data plane: mount `handle` on any Node server for every path under `/p/` and

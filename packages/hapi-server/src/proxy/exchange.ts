@@ -1,6 +1,6 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {Clock, Instant} from '@signalbox/core';
-import {type ClientStream, createClientStream} from './client-stream.ts';
+import {type ClientStream, createClientStream} from './relay/client-stream.ts';
 import {createWaiter, type Waiter} from './waiter.ts';
 
 /** Why nobody waits for an answer any more: the connection closed, the client said so, or this process stops. */

@@ -1,12 +1,12 @@
 import type {ResolvedTarget} from '@signalbox/core';
-import type {SealAnswer} from './continuation.ts';
+import type {SealAnswer} from './hold/continuation.ts';
 import {refusal} from './json-rpc-error.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
-import type {CallRecord} from './record-call.ts';
-import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
-import type {Reply} from './reply.ts';
-import {upstreamRequestHeaders} from './request-headers.ts';
-import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
+import type {CallRecord} from './relay/record-call.ts';
+import {abandonCalls, answerDeparture, refuseCalls} from './relay/refuse-calls.ts';
+import type {Reply} from './relay/reply.ts';
+import {upstreamRequestHeaders} from './upstream/request-headers.ts';
+import {type UpstreamAnswer, UpstreamError} from './upstream/upstream.ts';
 
 /** What is sent on, and what is owed for it. */
 export type Shipment = Readonly<{

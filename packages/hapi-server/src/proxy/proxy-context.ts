@@ -1,13 +1,13 @@
 import type {Core, McpServerRecord, Ports} from '@signalbox/core';
-import type {ProxyCaller} from './caller.ts';
 import type {Exchange} from './exchange.ts';
-import type {HeldCalls} from './held-calls.ts';
-import type {OpenStreams} from './open-streams.ts';
+import type {ProxyCaller} from './gate/caller.ts';
+import type {HeldCalls} from './hold/held-calls.ts';
+import type {ResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyLogger, ProxyMetrics} from './proxy-observers.ts';
 import type {ProxySettings} from './proxy-settings.ts';
-import type {CallRecorder} from './record-call.ts';
-import type {ResourceMetadata} from './resource-metadata.ts';
-import type {Upstream} from './upstream.ts';
+import type {CallRecorder} from './relay/record-call.ts';
+import type {OpenStreams} from './upstream/open-streams.ts';
+import type {Upstream} from './upstream/upstream.ts';
 
 /** What the proxy is made with. */
 export type ProxyNeeds = Readonly<{

@@ -1,13 +1,13 @@
-import {admitToolCall, type Ticket} from './admit-tool-call.ts';
-import {judgeBody, requestsOf} from './body-gate.ts';
 import {forward} from './forward.ts';
+import {judgeBody, requestsOf} from './gate/body-gate.ts';
+import {readBody} from './gate/read-body.ts';
+import {admitToolCall, type Ticket} from './hold/admit-tool-call.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {type McpRequest, type Message, toolNameOf} from './message.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
-import {readBody} from './read-body.ts';
-import type {CallRecord} from './record-call.ts';
-import {refusalOf, refuseCalls} from './refuse-calls.ts';
-import {createPlainReply, type Reply} from './reply.ts';
+import type {CallRecord} from './relay/record-call.ts';
+import {refusalOf, refuseCalls} from './relay/refuse-calls.ts';
+import {createPlainReply, type Reply} from './relay/reply.ts';
 
 /** A POST whose body passed the gate. */
 type Post = Readonly<{

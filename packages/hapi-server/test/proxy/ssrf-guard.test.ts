@@ -1,6 +1,6 @@
 import {createServer} from 'node:http';
 import test from 'ava';
-import {createAddressGuard} from '../../src/proxy/address-guard.ts';
+import {createAddressGuard} from '../../src/proxy/upstream/address-guard.ts';
 import {openProxy, post, rpc} from './open-proxy.ts';
 
 const blocked = [

@@ -1,9 +1,9 @@
 import {type Clock, type Core, type McpServerRecord, millisecondsOf} from '@signalbox/core';
+import {refusal} from '../json-rpc-error.ts';
+import type {ProxyLogger} from '../proxy-observers.ts';
+import type {Upstream, UpstreamAnswer} from '../upstream/upstream.ts';
 import {readdressChallenges} from './auth-challenges.ts';
 import {fetchResourceMetadata, type MetadataReading, wellKnownAddresses} from './fetch-resource-metadata.ts';
-import {refusal} from './json-rpc-error.ts';
-import type {ProxyLogger} from './proxy-observers.ts';
-import type {Upstream, UpstreamAnswer} from './upstream.ts';
 
 /**
  * OAuth protected resource metadata (RFC 9728) of the servers behind the proxy. A client compares the `resource` in it with

@@ -1,9 +1,9 @@
 import type {OutgoingHttpHeaders} from 'node:http';
+import {type UpstreamAnswer, UpstreamError} from '../upstream/upstream.ts';
 import {createBoundedCopy} from './bounded-copy.ts';
 import {settleAll} from './record-call.ts';
 import type {RelayFacts} from './relay-events.ts';
 import {settleDocument} from './settle-document.ts';
-import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
 type WholeDocument = Readonly<{answer: UpstreamAnswer; headers: OutgoingHttpHeaders; chunks: readonly Buffer[]}>;
 

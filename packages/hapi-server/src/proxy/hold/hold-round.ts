@@ -1,6 +1,6 @@
 import {type Clock, type Instant, millisecondsOf, type Passage} from '@signalbox/core';
+import type {McpRequest} from '../message.ts';
 import type {Held} from './hold-call.ts';
-import type {McpRequest} from './message.ts';
 
 /**
  * How long a round lasts, from the arrival of its request. Shorter than the 60 s after which clients, and the proxies

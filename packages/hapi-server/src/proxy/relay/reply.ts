@@ -1,15 +1,15 @@
 import type {OutgoingHttpHeaders} from 'node:http';
+import {jsonRpcError, type Refusal, type RequestId} from '../json-rpc-error.ts';
+import {parseJson, writeJson} from '../parse-json.ts';
+import {type UpstreamAnswer, UpstreamError} from '../upstream/upstream.ts';
 import {createBoundedCopy} from './bounded-copy.ts';
 import type {ClientStream} from './client-stream.ts';
-import {jsonRpcError, type Refusal, type RequestId} from './json-rpc-error.ts';
 import {isResponse} from './judge-answer.ts';
-import {parseJson, writeJson} from './parse-json.ts';
 import type {CallRecord} from './record-call.ts';
 import {relayDocument} from './relay-document.ts';
 import {eventOf, relayEvents} from './relay-events.ts';
 import {clientResponseHeaders, isEventStream} from './response-headers.ts';
 import {settleDocument} from './settle-document.ts';
-import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
 /** How a client gets its answer: as a plain HTTP answer, or within a stream of events that was opened while it waited. */
 export type Reply = Readonly<{

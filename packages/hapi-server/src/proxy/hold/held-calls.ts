@@ -1,6 +1,6 @@
 import type {Caller, McpServerRecord} from '@signalbox/core';
-import type {Exchange} from './exchange.ts';
-import {isObject, type Message} from './message.ts';
+import type {Exchange} from '../exchange.ts';
+import {isObject, type Message} from '../message.ts';
 
 /** Who sent a message, as far as one client can be told from another. */
 type Sender = Readonly<{

@@ -1,6 +1,6 @@
 import {createParser} from 'eventsource-parser';
+import {parseJson, writeJson} from '../parse-json.ts';
 import {isResponse} from './judge-answer.ts';
-import {parseJson, writeJson} from './parse-json.ts';
 
 export type FoundResponse = Readonly<{response: Readonly<Record<string, unknown>>; text: string}>;
 

@@ -1,10 +1,10 @@
 import type {Rounds} from '@signalbox/core';
+import {isObject, isStateless, type McpRequest} from '../message.ts';
+import {parseJson} from '../parse-json.ts';
+import {isEventStream} from '../relay/response-headers.ts';
+import type {UpstreamAnswer} from '../upstream/upstream.ts';
 import {withMember} from './json-member.ts';
-import {isObject, isStateless, type McpRequest} from './message.ts';
-import {parseJson} from './parse-json.ts';
-import {isEventStream} from './response-headers.ts';
 import {rewriteEvents} from './rewrite-events.ts';
-import type {UpstreamAnswer} from './upstream.ts';
 
 export type SealAnswer = (answer: UpstreamAnswer) => Promise<UpstreamAnswer>;
 

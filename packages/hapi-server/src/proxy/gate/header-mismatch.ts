@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {protocolCodes, type Refusal} from './json-rpc-error.ts';
-import {isObject, type Message} from './message.ts';
+import {protocolCodes, type Refusal} from '../json-rpc-error.ts';
+import {isObject, type Message} from '../message.ts';
 
 export const headerMismatch: Refusal = {
 	status: 400,

@@ -1,9 +1,9 @@
+import {jsonRpcError} from '../json-rpc-error.ts';
+import {type UpstreamAnswer, UpstreamError} from '../upstream/upstream.ts';
 import {createEventWatch, type EventWatch, type FoundResponse} from './answer-events.ts';
 import type {ClientStream} from './client-stream.ts';
-import {jsonRpcError} from './json-rpc-error.ts';
 import {type CallVerdict, failed, judgeHttp, judgeResponse, success} from './judge-answer.ts';
 import {type CallOutcome, type CallRecord, settleAll} from './record-call.ts';
-import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
 
 export type RelayFacts = Readonly<{calls: readonly CallRecord[]; client: ClientStream; limit: number}>;
 

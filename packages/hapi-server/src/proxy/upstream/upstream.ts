@@ -1,10 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {Agent, type Dispatcher, errors} from 'undici';
+import {isEncoded} from '../relay/response-headers.ts';
+import type {Waiter} from '../waiter.ts';
 import type {AddressGuard} from './address-guard.ts';
 import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
-import {isEncoded} from './response-headers.ts';
 import {BlockedAddressError, createGuardedConnector} from './ssrf-guard.ts';
-import type {Waiter} from './waiter.ts';
 
 type UpstreamRequest = Readonly<{
 	url: URL;

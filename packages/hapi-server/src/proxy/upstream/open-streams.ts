@@ -1,4 +1,4 @@
-import type {ProxySettings} from './proxy-settings.ts';
+import type {ProxySettings} from '../proxy-settings.ts';
 
 /** The streams that are open in this process and may stay so for ever: each holds two connections. */
 export type OpenStreams = Readonly<{

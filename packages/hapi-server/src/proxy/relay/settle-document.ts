@@ -1,6 +1,6 @@
+import {parseJson, writeJson} from '../parse-json.ts';
 import type {BoundedCopy} from './bounded-copy.ts';
 import {type CallVerdict, isResponse, judgeHttp, judgeResponse, success} from './judge-answer.ts';
-import {parseJson, writeJson} from './parse-json.ts';
 import {type CallOutcome, type CallRecord, settleAll} from './record-call.ts';
 
 type Response = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type {Approval} from '@signalbox/core';
-import {isStateless, type McpRequest} from './message.ts';
+import {isStateless, type McpRequest} from '../message.ts';
 
 /** How an approval kept a call from running. */
 export type Blocking = Readonly<{

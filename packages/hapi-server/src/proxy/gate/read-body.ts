@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import {type Refusal, refusal} from './json-rpc-error.ts';
+import {type Refusal, refusal} from '../json-rpc-error.ts';
 
 export type BodyReading = Readonly<{ok: true; bytes: Buffer}> | Readonly<{ok: false; refusal: Refusal | 'gone'}>;
 

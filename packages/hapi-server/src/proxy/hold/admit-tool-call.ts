@@ -1,16 +1,16 @@
 import type {Passage, ResolvedTarget} from '@signalbox/core';
+import {isStillWelcome} from '../gate/caller.ts';
+import {protocolCodes, refusal} from '../json-rpc-error.ts';
+import {isObject, isStateless, type McpRequest} from '../message.ts';
+import type {ProxyContext, Visit} from '../proxy-context.ts';
+import {success} from '../relay/judge-answer.ts';
+import type {CallRecord} from '../relay/record-call.ts';
+import {abandonCalls, answerDeparture, refuseCalls} from '../relay/refuse-calls.ts';
+import type {Reply} from '../relay/reply.ts';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
-import {isStillWelcome} from './caller.ts';
 import {roundsOf, type SealAnswer} from './continuation.ts';
 import {approvalUrl, type Held, holdCall} from './hold-call.ts';
 import {holdRound, pausedResult} from './hold-round.ts';
-import {protocolCodes, refusal} from './json-rpc-error.ts';
-import {success} from './judge-answer.ts';
-import {isObject, isStateless, type McpRequest} from './message.ts';
-import type {ProxyContext, Visit} from './proxy-context.ts';
-import type {CallRecord} from './record-call.ts';
-import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
-import type {Reply} from './reply.ts';
 
 export type ToolCallVisit = Readonly<{
 	visit: Visit;

@@ -9,10 +9,10 @@ import {
 	maskHeaders,
 	millisecondsBetween,
 } from '@signalbox/core';
-import type {Exchange} from './exchange.ts';
-import {isKnownMethod} from './mcp-methods.ts';
-import {type McpRequest, toolNameOf} from './message.ts';
-import type {ProxyMetrics} from './proxy-observers.ts';
+import type {Exchange} from '../exchange.ts';
+import {isKnownMethod} from '../mcp-methods.ts';
+import {type McpRequest, toolNameOf} from '../message.ts';
+import type {ProxyMetrics} from '../proxy-observers.ts';
 
 export type CallOutcome = Readonly<{
 	status: CallStatus;

@@ -1,7 +1,7 @@
 import {DomainError} from '@signalbox/core';
-import {statusByKind} from '../http/status-codes.ts';
-import type {Departure} from './exchange.ts';
-import {jsonRpcError, type Refusal, type RequestId, refusal} from './json-rpc-error.ts';
+import {statusByKind} from '../../http/status-codes.ts';
+import type {Departure} from '../exchange.ts';
+import {jsonRpcError, type Refusal, type RequestId, refusal} from '../json-rpc-error.ts';
 import {failed} from './judge-answer.ts';
 import {type CallRecord, settleAll} from './record-call.ts';
 import type {Reply} from './reply.ts';

@@ -1,9 +1,9 @@
 import type {Clock} from '@signalbox/core';
-import {createBoundedCopy} from './bounded-copy.ts';
-import {type Refusal, refusal} from './json-rpc-error.ts';
-import {parseJson, writeJson} from './parse-json.ts';
-import {type Upstream, UpstreamError} from './upstream.ts';
-import {createWaiter, type Waiter} from './waiter.ts';
+import {type Refusal, refusal} from '../json-rpc-error.ts';
+import {parseJson, writeJson} from '../parse-json.ts';
+import {createBoundedCopy} from '../relay/bounded-copy.ts';
+import {type Upstream, UpstreamError} from '../upstream/upstream.ts';
+import {createWaiter, type Waiter} from '../waiter.ts';
 
 /** An upstream's OAuth protected resource metadata (RFC 9728) as we publish it, or what to answer in its place. */
 export type MetadataReading =

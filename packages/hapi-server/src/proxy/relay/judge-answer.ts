@@ -1,5 +1,5 @@
 import type {CallStatus} from '@signalbox/core';
-import {isObject} from './message.ts';
+import {isObject} from '../message.ts';
 
 /** How a call went, as its row in the log says it. */
 export type CallVerdict = Readonly<{status: CallStatus; error_message: string}>;

@@ -1,9 +1,9 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {type McpServerRecord, readStrictJson, type StrictJsonFailure} from '@signalbox/core';
+import {protocolCodes, type Refusal, type RequestId} from '../json-rpc-error.ts';
+import {isKnownMethod} from '../mcp-methods.ts';
+import {idOf, isObject, isStateless, type McpRequest, type Message, readMessage, toolNameOf} from '../message.ts';
 import {bringsOwnParameter, headerMismatch, headersMismatch} from './header-mismatch.ts';
-import {protocolCodes, type Refusal, type RequestId} from './json-rpc-error.ts';
-import {isKnownMethod} from './mcp-methods.ts';
-import {idOf, isObject, isStateless, type McpRequest, type Message, readMessage, toolNameOf} from './message.ts';
 
 /** The parts of a server's configuration that decide what its gate lets through. */
 export type GateRules = Pick<

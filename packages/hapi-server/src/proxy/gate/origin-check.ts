@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {isIPv4} from 'node:net';
-import {hostCount} from '../http/host-count.ts';
-import type {ProxySettings} from './proxy-settings.ts';
+import {hostCount} from '../../http/host-count.ts';
+import type {ProxySettings} from '../proxy-settings.ts';
 
 type OriginSettings = Pick<ProxySettings, 'proxy_url' | 'base_url' | 'allowed_origins' | 'local'>;
 

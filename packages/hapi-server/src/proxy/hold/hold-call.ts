@@ -1,8 +1,8 @@
 import type {Admission, Approval, Clock, Passage} from '@signalbox/core';
-import type {ClientStream} from './client-stream.ts';
-import {type McpRequest, progressTokenOf} from './message.ts';
-import {eventOf} from './relay-events.ts';
-import {openEventReply, type Reply} from './reply.ts';
+import {type McpRequest, progressTokenOf} from '../message.ts';
+import type {ClientStream} from '../relay/client-stream.ts';
+import {eventOf} from '../relay/relay-events.ts';
+import {openEventReply, type Reply} from '../relay/reply.ts';
 
 export type Held = Extract<Admission, {outcome: 'held'}>;
 

@@ -14,7 +14,7 @@ import {type DriverName, openDatabase} from '@signalbox/adapters-sql';
 import {instantOf} from '@signalbox/core';
 import {createIds} from '@signalbox/core/node';
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
-import {quantile} from './server-process.ts';
+import {quantile} from './quantile.ts';
 
 const rounds = 5;
 const drivers: readonly DriverName[] = ['node:sqlite', 'sqlite3'];

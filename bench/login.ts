@@ -3,7 +3,8 @@
  * - how far apart the medians of a login with a known and with an unknown address are, over 2 x 300 interleaved tries;
  * - the p99 of GET /v1/mcp/servers while rounds of 200 parallel logins flood the server.
  */
-import {quantile, startServerProcess} from './server-process.ts';
+import {quantile} from './quantile.ts';
+import {startServerProcess} from './server-process.ts';
 
 const tries = 300;
 const floodRounds = 10;

@@ -7,7 +7,8 @@ import {once} from 'node:events';
 import {Agent, createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as pause} from 'node:timers/promises';
-import {quantile, startRelayProcess, startServerProcess} from './server-process.ts';
+import {quantile} from './quantile.ts';
+import {startRelayProcess, startServerProcess} from './server-process.ts';
 
 const streams = 300;
 const warmUp = 30;

@@ -15,6 +15,8 @@ import {formatTotals} from './totals.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const resultsFile = new URL('../node_modules/.cache/signalbox/test-results.json', import.meta.url);
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
+/** Each test file, and each program that a test starts, loads the same sources: they are compiled once. */
+const compileCache = fileURLToPath(new URL('../node_modules/.cache/signalbox/compiled', import.meta.url));
 const progressEveryMs = 15_000;
 
 const hasPassed = (test: TapTest): boolean => test.outcome === 'passed';
@@ -38,7 +40,11 @@ const runAva = async (args: readonly string[]): Promise<readonly TapTest[]> => {
 	};
 	const startedAt = performance.now();
 	const progress = setInterval(() => showProgress(tests, startedAt), progressEveryMs);
-	const child = spawn(process.execPath, [ava, '--tap', ...args], {cwd: root, stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(process.execPath, [ava, '--tap', ...args], {
+		cwd: root,
+		env: {NODE_COMPILE_CACHE: compileCache, ...process.env},
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
 	const stop = (): void => void child.kill('SIGTERM');
 	process.once('SIGTERM', stop);

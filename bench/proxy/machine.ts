@@ -1,7 +1,7 @@
 import {closeSync, fdatasyncSync, openSync, statfsSync, writeSync} from 'node:fs';
 import {availableParallelism, cpus} from 'node:os';
 import {join} from 'node:path';
-import {quantile} from '../server-process.ts';
+import {quantile} from '../quantile.ts';
 import {makeDirectory, removeDirectory} from './processes.ts';
 
 export type Machine = Readonly<{cores: number; cpu: string; node: string; fdatasync_p50_ms: number}>;

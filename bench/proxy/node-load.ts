@@ -7,7 +7,7 @@
  */
 import {setImmediate as turn} from 'node:timers/promises';
 import {Pool} from 'undici';
-import {quantile} from '../server-process.ts';
+import {quantile} from '../quantile.ts';
 import type {LoadResult} from './load.ts';
 import {requestBody, requestHeaders} from './message.ts';
 

@@ -61,6 +61,8 @@ const register = async (base: string, target_url: string): Promise<string> => {
 };
 
 const flagsOf = ({driver, profile}: SignalboxOptions): readonly string[] => [
+	// As in `npm start`.
+	'--max-semi-space-size=8',
 	...(driver ? ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`] : []),
 	...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
 ];

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {createApi, registerPerson} from './api.ts';
+import {bareEnvironment} from './bare-environment.ts';
 
 const program = fileURLToPath(new URL('../../packages/hapi-server/src/main.ts', import.meta.url));
 
@@ -30,19 +31,38 @@ const readyLine = async (lines: AsyncIterable<string>): Promise<Readonly<{base_u
 const memoryIn = (metrics: string): number =>
 	Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1024 / 1024;
 
+/** One run of the server on a directory that outlives it. */
+export type ServerRun = Readonly<{
+	origin: string;
+	/** Sends the signal. Resolves once the process is gone. @returns its exit code, null when a signal ended it. */
+	end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}>;
+
 const spawnServer = (directory: string) =>
 	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
 		// Where no .env file is.
 		cwd: directory,
-		env: {PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+		env: {...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 
+export const runServer = async (directory: string): Promise<ServerRun> => {
+	const child = spawnServer(directory);
+	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+	const {base_url: origin} = await readyLine(createInterface({input: child.stdout}));
+	return {
+		origin,
+		end: async (signal) => {
+			child.kill(signal);
+			const [code] = await exited;
+			return code;
+		},
+	};
+};
+
 export const startServerProcess = async (): Promise<ServerProcess> => {
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-process-'));
-	const child = spawnServer(directory);
-	const exited = once(child, 'exit');
-	const {base_url: origin} = await readyLine(createInterface({input: child.stdout}));
+	const {origin, end} = await runServer(directory);
 	const anonymous = createApi(origin);
 	const {api} = await registerPerson(anonymous);
 	return {
@@ -56,8 +76,7 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
 			(await api.get(`/v1/mcp/calls?tool_name=${encodeURIComponent(tool_name)}&limit=100`)).body.data,
 		memory: async () => memoryIn((await anonymous.get('/metrics')).text),
 		stop: async () => {
-			child.kill('SIGTERM');
-			await exited;
+			await end('SIGTERM');
 			await rm(directory, {recursive: true, force: true});
 		},
 	};

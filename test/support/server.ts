@@ -8,6 +8,7 @@ import {
 	type Config,
 	compose,
 	createLogger,
+	defaultEdgeTimeouts,
 	type EdgeLimits,
 	type EdgeTimeouts,
 	readConfig,
@@ -18,6 +19,7 @@ export type TestServerOptions = Readonly<{
 	env?: Readonly<Record<string, string>>;
 	/** Default: so high that no test meets them. */
 	limits?: EdgeLimits;
+	/** Default: so long that no busy machine meets them. */
 	timeouts?: EdgeTimeouts;
 	/** Default: argon2id at its cheapest. */
 	passwords?: PasswordHasher;
@@ -51,6 +53,8 @@ const noEdgeLimits: EdgeLimits = {
 	account: {login: plenty, register: plenty, refresh: plenty},
 };
 
+const patientEdge: EdgeTimeouts = {...defaultEdgeTimeouts, headers: 600_000, request: 600_000};
+
 export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
 	const config = readConfig({HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'trace', ...options.env});
@@ -62,7 +66,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 		sweepEvery: options.sweepEvery ?? 20,
 		passwords: options.passwords ?? createPasswordHasher({memoryKiB: 8, passes: 1, queue: 1000}),
 		limits: options.limits ?? noEdgeLimits,
-		...(options.timeouts && {timeouts: options.timeouts}),
+		timeouts: options.timeouts ?? patientEdge,
 	});
 	const {addresses, port, notices} = await composition.start();
 	return {

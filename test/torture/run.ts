@@ -1,4 +1,7 @@
 import {tortureAnswers} from './answers.ts';
+import {tortureCrash} from './crash.ts';
+import {tortureHold} from './hold.ts';
+import {tortureStop} from './stop.ts';
 import {tortureStreams} from './streams.ts';
 
 /**
@@ -8,6 +11,9 @@ import {tortureStreams} from './streams.ts';
 const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	answers: tortureAnswers,
 	streams: tortureStreams,
+	hold: tortureHold,
+	crash: tortureCrash,
+	stop: tortureStop,
 };
 
 const [chosen] = process.argv.slice(2);

@@ -1,8 +1,7 @@
 import {readFile} from 'node:fs/promises';
-import type {McpServerRecord} from '@signalbox/core';
 import test from 'ava';
 import {bytesOf} from '../scenarios/proxy/bytes-of.ts';
-import {gatedTool, type LenientUpstream, startLenientUpstream} from '../scenarios/proxy/lenient-upstream.ts';
+import {type LenientUpstream, onlyGatedTool, startLenientUpstream} from '../scenarios/proxy/lenient-upstream.ts';
 import {type LoneProxy, openLoneProxy} from '../scenarios/proxy/lone-proxy.ts';
 import {sendBytes, type WireRequest} from '../scenarios/proxy/send-bytes.ts';
 
@@ -26,15 +25,6 @@ type BypassCase = Readonly<{
 const address = new URL('../scenarios/proxy/bypass.json', import.meta.url);
 const cases: readonly BypassCase[] = JSON.parse(await readFile(address, 'utf8'));
 
-/** Only the gated tool is required: whatever is taken for another call passes. */
-const approval_config: McpServerRecord['approval_config'] = {
-	enabled: true,
-	default_action: 'allow',
-	trust_level: 'strict',
-	ttl_seconds: 300,
-	rules: [{pattern: gatedTool, action: 'require'}],
-};
-
 const bodyOf = ({body = '', body_base64, repeated}: BypassCase): Buffer => {
 	if (body_base64 !== undefined) return Buffer.from(body_base64, 'base64');
 	return bytesOf(body.replaceAll('<repeated>', () => repeated?.text.repeat(repeated.times) ?? ''));
@@ -54,7 +44,10 @@ const runCase = async (each: BypassCase, upstream: LenientUpstream, proxy: LoneP
 	const start = upstream.executions();
 	await sendBytes(upstream.port, requestOf(each, `/${each.upstream}`));
 	const direct = upstream.executions();
-	const base = await proxy.addServer({target_url: `${upstream.origin}/${each.upstream}`, approval_config});
+	const base = await proxy.addServer({
+		target_url: `${upstream.origin}/${each.upstream}`,
+		approval_config: onlyGatedTool,
+	});
 	const held = proxy.held();
 	const {status, body} = await sendBytes(proxy.port, requestOf(each, base), () => proxy.held() > held);
 	const code = codeIn(body);

@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {type FaultUpstream, type FaultyAnswer, startFaultUpstream} from '../scenarios/proxy/fault-upstream.ts';
 import {type LoneProxy, openLoneProxy} from '../scenarios/proxy/lone-proxy.ts';
 import {toolCall} from '../support/json-rpc-upstream.ts';
+import {listen} from '../support/mcp/listen.ts';
 import {until} from '../support/mcp/until.ts';
 
 /** What the client sees. */
@@ -162,6 +163,19 @@ for (const [category, ids] of Object.entries(citations)) {
 		await until(() => world.faulty.open() <= 1, 'the end of the connections, but for one that can be used again');
 	});
 }
+
+test('an upstream that speaks no TLS where TLS is due is a bad gateway', async (t) => {
+	const {proxy, healthyUrl} = await openWorld(t);
+	const plain = await listen(() => {});
+	t.teardown(plain.close);
+	const path = await proxy.addServer({target_url: plain.origin.replace('http:', 'https:')});
+	const call = toolCall('no_tls');
+	const answer = await send(`${proxy.origin}${path}`, call);
+	t.is(answer.status, 502);
+	t.like(await answer.json(), {id: call.id, error: {code: 502}});
+	t.like(await rowsOf(proxy, 'no_tls'), [{status: 'error', error_message: 'The upstream could not be reached.'}]);
+	t.true(await isWell(healthyUrl));
+});
 
 test('every case is of a category that is run', (t) => {
 	t.true(cases.length >= 80);

@@ -1,8 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {connect} from 'node:net';
-import type {McpServerRecord} from '@signalbox/core';
 import test, {type ExecutionContext} from 'ava';
-import {gatedTool} from '../scenarios/proxy/lenient-upstream.ts';
+import {gatedTool, onlyGatedTool} from '../scenarios/proxy/lenient-upstream.ts';
 import {type LoneProxy, openLoneProxy} from '../scenarios/proxy/lone-proxy.ts';
 import {type Framing, startLooseUpstream} from '../scenarios/proxy/loose-upstream.ts';
 
@@ -20,15 +19,6 @@ type SmugglingCase = Readonly<{
 
 const address = new URL('../scenarios/proxy/smuggling.json', import.meta.url);
 const cases: readonly SmugglingCase[] = JSON.parse(await readFile(address, 'utf8'));
-
-/** Only the gated tool is required: whatever is taken for another call passes. */
-const approval_config: McpServerRecord['approval_config'] = {
-	enabled: true,
-	default_action: 'allow',
-	trust_level: 'strict',
-	ttl_seconds: 300,
-	rules: [{pattern: gatedTool, action: 'require'}],
-};
 
 const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${gatedTool}","arguments":{"id":"7"}}}`;
 const ping = '{"jsonrpc":"2.0","id":2,"method":"ping"}';
@@ -97,7 +87,7 @@ const runCase = async (t: ExecutionContext, each: SmugglingCase, proxy: LoneProx
 	const isExecuted = () => upstream.executions() > 0;
 	await send({...upstream, bytes: fill(each.bytes, straight), patience: patience.straight, enough: isExecuted});
 	const direct = upstream.executions();
-	const target = await proxy.addServer({target_url: `http://${origin}/mcp`, approval_config});
+	const target = await proxy.addServer({target_url: `http://${origin}/mcp`, approval_config: onlyGatedTool});
 	const through = {target, host: `127.0.0.1:${proxy.port}`, upstream: origin};
 	const isBypassed = () => upstream.executions() > direct;
 	await send({...proxy, bytes: fill(each.bytes, through), patience: patience.through, enough: isBypassed});

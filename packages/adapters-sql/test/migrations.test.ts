@@ -4,8 +4,8 @@ import {openDatabase} from '@signalbox/adapters-sql';
 import {buildAccount} from '@signalbox/core/testing';
 import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
-import {migrate} from '../src/migrations/migrate.ts';
-import {sql} from '../src/sql.ts';
+import {migrate, pendingMigrations} from '../src/migrations/migrate.ts';
+import {raw, sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {writeFirstRelease} from './support/first-release.ts';
 import {exitCode, startProgram} from './support/processes.ts';
@@ -65,13 +65,45 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 	t.true(await approvals.consume('approval', {run: 1, within_seconds: 3600}));
 });
 
-test('a database of a newer release is refused', async (t) => {
-	const connection = await connectSqlite({
-		storage: ':memory:',
+const connectTo = async (storage: string) =>
+	connectSqlite({
+		storage,
 		driver: await chooseDriver(),
 		gate: {run: async (work) => work()},
 		clockOffset: () => 0,
 	});
+
+test('a migration that takes another process longer than an ordinary write may wait is waited out', async (t) => {
+	const {folder, remove} = await temporaryFolder();
+	t.teardown(remove);
+	const file = path.join(folder, 'signalbox.db');
+	const [connection, other] = [await connectTo(file), await connectTo(file)];
+	t.teardown(async () => Promise.all([connection.close(), other.close()]));
+	await connection.write(async ({all}) => all(raw('PRAGMA busy_timeout = 1')));
+	const long = Promise.withResolvers<void>();
+	const begun = Promise.withResolvers<void>();
+	const migratingElsewhere = other.write(async () => {
+		begun.resolve();
+		await long.promise;
+	});
+	await begun.promise;
+	await t.throwsAsync(
+		connection.write(async () => undefined),
+		{message: /Not available now/},
+	);
+	const migrating = migrate(connection);
+	// What is refused to a write after this was refused to the migration before.
+	await t.throwsAsync(
+		connection.write(async () => undefined),
+		{message: /Not available now/},
+	);
+	long.resolve();
+	await Promise.all([migratingElsewhere, migrating]);
+	t.deepEqual(await pendingMigrations(connection), []);
+});
+
+test('a database of a newer release is refused', async (t) => {
+	const connection = await connectTo(':memory:');
 	t.teardown(connection.close);
 	await migrate(connection);
 	const later = sql`INSERT INTO schema_migrations (name, applied_at) VALUES (${'9999-later'}, ${'2100-01-01 00:00:00.000'})`;

@@ -6,7 +6,11 @@ import {millisecondsOf} from './values/instant.ts';
  * changed, and told nobody, at most a second later. A record that did not change stays the same object, so that what is
  * derived from it can be kept with it.
  */
-export type Directory<T> = (slug: string) => Promise<T | undefined>;
+export type Directory<T> = Readonly<{
+	find(slug: string): Promise<T | undefined>;
+	/** The record, if it need not be asked for: undefined says nothing. */
+	known(slug: string): T | undefined;
+}>;
 
 export type DirectorySource<T> = Readonly<{
 	/** Asks the store. `known` is what an earlier reading answered: answered again while nothing changed. */
@@ -50,9 +54,12 @@ export const createDirectory = <T>(needs: Needs, source: DirectorySource<T>): Di
 		return reading;
 	};
 
-	return async (slug) => {
-		const now = millisecondsOf(needs.clock.now());
-		return known.fresh(slug, now) ?? running.get(slug) ?? shareRead(slug, now);
+	return {
+		find: async (slug) => {
+			const now = millisecondsOf(needs.clock.now());
+			return known.fresh(slug, now) ?? running.get(slug) ?? shareRead(slug, now);
+		},
+		known: (slug) => known.fresh(slug, millisecondsOf(needs.clock.now())),
 	};
 };
 

@@ -68,16 +68,19 @@ const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOv
 	};
 };
 
-const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => [
-	{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
-	{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
-	{name: 'sessions', every_ms: 60 * sweepEvery, run: ports.sessions.purge},
-	{name: 'idempotent_answers', every_ms: 60 * sweepEvery, run: () => ports.idempotency.purge()},
-	{name: 'old_calls', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeCalls},
-	{name: 'old_approvals', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeApprovals},
-	{name: 'old_notifications', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeNotifications},
-	{name: 'old_rollups', every_ms: 60 * sweepEvery, run: core.accounts.retention.purgeRollups},
-];
+const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => {
+	const minutely = 60 * sweepEvery;
+	return [
+		{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
+		{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
+		{name: 'sessions', every_ms: minutely, run: ports.sessions.purge},
+		{name: 'idempotent_answers', every_ms: minutely, run: () => ports.idempotency.purge()},
+		{name: 'old_calls', every_ms: minutely, run: core.accounts.retention.purgeCalls},
+		{name: 'old_approvals', every_ms: minutely, run: core.accounts.retention.purgeApprovals},
+		{name: 'old_notifications', every_ms: minutely, run: core.accounts.retention.purgeNotifications},
+		{name: 'old_rollups', every_ms: minutely, run: core.accounts.retention.purgeRollups},
+	];
+};
 
 type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
 

@@ -33,8 +33,8 @@ export type RunningServer = Readonly<{
 	stop(): Promise<void>;
 }>;
 
-/** How long answers on their way may take after the stop began. Milliseconds. */
-const stopGrace = 10_000;
+/** How long answers on their way may take after the stop began: the process is to be gone within ten seconds. Milliseconds. */
+const stopGrace = 8_000;
 
 const isProxied = (url: string): boolean =>
 	url.startsWith('/p/') || url.startsWith('/.well-known/oauth-protected-resource/');
@@ -107,6 +107,8 @@ const listen = async (edge: Listener, settings: ServerSettings): Promise<number>
 const drain = async (edge: Listener): Promise<void> => {
 	const closed = once(edge, 'close');
 	edge.close();
+	// A client that never pauses would keep its connection open: the next answer on it is the last one.
+	edge.maxRequestsPerSocket = 1;
 	const idle = setInterval(() => edge.closeIdleConnections(), 50);
 	const cut = setTimeout(() => edge.closeAllConnections(), stopGrace);
 	await closed;
@@ -136,7 +138,8 @@ export const createServer = async (needs: ServerNeeds): Promise<RunningServer> =
 		addresses,
 		port,
 		stop: async () => {
-			await Promise.all([drain(edge), proxy?.close()]);
+			const drained = drain(edge);
+			await Promise.all([drained, proxy?.close(drained)]);
 			await api.stop({timeout: stopGrace});
 		},
 	};

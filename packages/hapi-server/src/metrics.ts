@@ -1,4 +1,5 @@
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import {createCallDurations} from './call-durations.ts';
 import type {IngestMetrics} from './ingest/create-ingest-handler.ts';
 import type {ProxyMetrics} from './proxy/proxy-observers.ts';
 import type {DeliverMetrics} from './work/deliver-loop.ts';
@@ -18,25 +19,16 @@ export type Metrics = Readonly<{
 	contentType: string;
 }>;
 
-const proxyMetrics = (registers: Registry[]): ProxyMetrics => {
-	const calls = new Histogram({
+const proxyMetrics = (registry: Registry): ProxyMetrics => {
+	const registers = [registry];
+	const calls = createCallDurations(registry, {
 		name: 'signalbox_mcp_call_duration_seconds',
 		help: 'Proxied MCP calls by method and outcome, the wait for approvals included',
-		labelNames: ['method', 'status'] as const,
 		buckets: durations,
-		registers,
 	});
 	const held = new Gauge({name: 'signalbox_mcp_calls_held', help: 'Calls that wait for a person now', registers});
-	const observers = new Map<string, ReturnType<typeof calls.labels>>();
-	/** prom-client finds the series of some labels by writing them all into a text; the pairs are few. */
-	const observerOf = (method: string, status: string) => {
-		const key = `${status} ${method}`;
-		const known = observers.get(key) ?? calls.labels({method, status});
-		observers.set(key, known);
-		return known;
-	};
 	return {
-		observeCall: ({method, status, duration_ms}) => observerOf(method, status).observe(duration_ms / 1000),
+		observeCall: ({method, status, duration_ms}) => calls.observe(method, status, duration_ms / 1000),
 		countHeld: (change) => held.inc(change),
 	};
 };
@@ -94,7 +86,7 @@ export const createMetrics = (): Metrics => {
 		registers,
 	});
 	return {
-		proxy: proxyMetrics(registers),
+		proxy: proxyMetrics(registry),
 		ingest: ingestMetrics(registers),
 		deliver: deliverMetrics(registers),
 		observeRequest: (method, route, {status, seconds}) =>

@@ -70,6 +70,14 @@ test('/metrics is for loopback, not for whoever a proxy on loopback speaks for, 
 	t.is((await api.get('/metrics', {...forwarded, authorization: `Bearer ${token}`})).status, 200);
 });
 
+test('a connection is kept for longer than the 60 s for which proxies in front of it keep theirs', async (t) => {
+	const {api} = await start(t);
+	for (const path of ['/healthz', '/p/unknown']) {
+		const kept = /^timeout=(\d+)$/.exec((await api.get(path)).headers.get('keep-alive') ?? '');
+		t.true(Number(kept?.[1]) > 60, path);
+	}
+});
+
 test('[HTTP-058 HTTP-059] the description is served as JSON and as YAML, with the address it is served at', async (t) => {
 	const {server, api} = await start(t);
 	const json = await api.get('/openapi.json');

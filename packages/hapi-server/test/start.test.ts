@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../test/support/api.ts';
+import {bareEnvironment} from '../../../test/support/bare-environment.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -29,7 +30,7 @@ type Program = Readonly<{
 const run = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Program => {
 	const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
 		cwd,
-		env: {PATH: process.env.PATH, ...env},
+		env: {...bareEnvironment(), ...env},
 	});
 	const [out, err]: [string[], string[]] = [[], []];
 	const ended = once(child, 'close').then(([code]) => Number(code));

@@ -1,6 +1,6 @@
-import type {AddressInfo} from 'node:net';
-import {createServer, type Socket} from 'node:net';
+import type {Socket} from 'node:net';
 import {setTimeout as pause} from 'node:timers/promises';
+import {listenRaw} from '../../support/mcp/listen-raw.ts';
 
 /** What an upstream puts on the wire in answer to one request, and what becomes of the connection. */
 export type FaultyAnswer = Readonly<{
@@ -93,7 +93,6 @@ const sendSlowly = async (socket: Socket, bytes: Buffer, byte_every_ms: number) 
 
 /** A server down to the byte: what it answers to a tool's name, it answers over a plain socket. */
 export const startFaultUpstream = async (answerOf: (tool: string) => FaultyAnswer): Promise<FaultUpstream> => {
-	const sockets = new Set<Socket>();
 	let opened = 0;
 	let sent = 0;
 	const answer = async (socket: Socket, {id, tool}: Request) => {
@@ -109,28 +108,19 @@ export const startFaultUpstream = async (answerOf: (tool: string) => FaultyAnswe
 		if (scripted.end === 'reset') await pause(5);
 		die(socket, scripted.end);
 	};
-	const server = createServer((socket) => {
-		sockets.add(socket);
+	const {port, sockets, close} = await listenRaw((socket) => {
 		opened += 1;
-		socket.setNoDelay(true);
-		socket.on('error', () => {});
-		socket.on('close', () => sockets.delete(socket));
 		socket.on(
 			'data',
 			createRequestReader((request) => void answer(socket, request)),
 		);
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const {port} = server.address() as AddressInfo;
 	return {
 		port,
 		url: `http://127.0.0.1:${port}/mcp`,
 		open: () => sockets.size,
 		opened: () => opened,
 		sent: () => sent,
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((closed) => server.close(closed));
-		},
+		close,
 	};
 };

@@ -1,11 +1,21 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, unzipSync, zstdDecompressSync} from 'node:zlib';
+import type {McpServerRecord} from '@signalbox/core';
 import {decodeBySniffing, decodeOverlong, swapped} from '../../support/lenient-decoding.ts';
 import {listen} from '../../support/mcp/listen.ts';
 import {readTolerantly, type TolerantValue} from '../../support/tolerant-json.ts';
 
 /** The tool that must not run. */
 export const gatedTool = 'delete_item';
+
+/** Approvals under which whatever is taken for another call passes. */
+export const onlyGatedTool: McpServerRecord['approval_config'] = {
+	enabled: true,
+	default_action: 'allow',
+	trust_level: 'strict',
+	ttl_seconds: 300,
+	rules: [{pattern: gatedTool, action: 'require'}],
+};
 
 type Received = Readonly<{url: URL; headers: IncomingHttpHeaders; body: Buffer}>;
 

@@ -1,4 +1,4 @@
-import {createServer, type Socket} from 'node:net';
+import {listenRaw} from '../../support/mcp/listen-raw.ts';
 import {readTolerantly, type TolerantValue} from '../../support/tolerant-json.ts';
 import {gatedTool} from './lenient-upstream.ts';
 
@@ -28,18 +28,13 @@ const lengthOf = (written = '0'): number => Math.abs(Number(written.replaceAll(/
 
 type Body = Readonly<{body: string; rest: string}>;
 
-const sizeOf = (line: string): number =>
-	Math.max(
-		0,
-		Number.parseInt(
-			line
-				.trim()
-				.replace(/^[+ ]*(0x)?/i, '')
-				.split(';')[0]
-				?.slice(-8) ?? '',
-			16,
-		) || 0,
-	);
+const sizeOf = (line: string): number => {
+	const [digits = ''] = line
+		.trim()
+		.replace(/^[+ ]*(0x)?/i, '')
+		.split(';');
+	return Math.max(0, Number.parseInt(digits.slice(-8), 16) || 0);
+};
 
 /** Sizes with blanks, signs and extensions; a missing line end after the data is forgiven. */
 const unchunk = (text: string): Body | undefined => {
@@ -49,13 +44,6 @@ const unchunk = (text: string): Body | undefined => {
 		const [line] = /^[^\n]*\n/.exec(rest) ?? [];
 		if (line === undefined) return undefined;
 		const size = sizeOf(line);
-		Number.parseInt(
-			line
-				.trim()
-				.replace(/^[+ ]*(0x)?/i, '')
-				.slice(-8),
-			16,
-		) || 0;
 		rest = rest.slice(line.length);
 		if (size === 0) return {body, rest: rest.replace(/^\r?\n/, '')};
 		if (rest.length < size) return undefined;
@@ -104,12 +92,8 @@ const takeRequests = (framing: Framing, text: string, take: (body: string) => vo
 /** A server that takes any method, any target and any framing, and believes the framing that it was made for. */
 export const startLooseUpstream = async (framing: Framing) => {
 	let executions = 0;
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
+	const {port, close} = await listenRaw((socket) => {
 		let text = '';
-		sockets.add(socket);
-		socket.on('error', () => {});
-		socket.on('close', () => sockets.delete(socket));
 		socket.on('data', (chunk) => {
 			text = takeRequests(framing, text + chunk.toString('latin1'), (body) => {
 				if (runsGatedTool(body)) executions += 1;
@@ -117,14 +101,5 @@ export const startLooseUpstream = async (framing: Framing) => {
 			});
 		});
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const {port} = server.address() as {port: number};
-	return {
-		port,
-		executions: () => executions,
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((closed) => server.close(closed));
-		},
-	};
+	return {port, executions: () => executions, close};
 };

@@ -1,5 +1,6 @@
-import {type AddressInfo, createServer, type Socket} from 'node:net';
+import type {Socket} from 'node:net';
 import {setImmediate as turn} from 'node:timers/promises';
+import {listenRaw} from '../../support/mcp/listen-raw.ts';
 import {until} from '../../support/mcp/until.ts';
 import {createByteReader, fieldOf, type HttpMessage, readBody, readHead} from './http-messages.ts';
 import {type Address, isMeanwhile, type RawMessage, rawMessage, type WireExchange} from './wire-cases.ts';
@@ -48,7 +49,6 @@ const writeAnswer = async (socket: Socket, due: Due): Promise<void> => {
 export const startRawUpstream = async () => {
 	const due: Due[] = [];
 	const received: HttpMessage[] = [];
-	const sockets = new Set<Socket>();
 	const serve = async (socket: Socket) => {
 		const reader = createByteReader(socket);
 		for (;;) {
@@ -64,23 +64,14 @@ export const startRawUpstream = async () => {
 			next.finish();
 		}
 	};
-	const server = createServer((socket) => {
-		sockets.add(socket.setNoDelay());
-		socket.on('close', () => sockets.delete(socket));
-		void serve(socket);
-	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const {port} = server.address() as AddressInfo;
+	const {port, close} = await listenRaw((socket) => void serve(socket));
 	return {
 		port,
 		url: `http://127.0.0.1:${port}/mcp`,
 		expect: (next: Due) => void due.push(next),
 		/** Every request since it was asked last. */
 		received: (): readonly HttpMessage[] => received.splice(0),
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((closed) => server.close(closed));
-		},
+		close,
 	};
 };
 

@@ -12,9 +12,9 @@ const loadPreferred = async (): Promise<SqliteDriver> => loadNodeSqlite().catch(
 let chosen: Promise<SqliteDriver> | undefined;
 
 /**
- * The one SQLite library of this process: node:sqlite, the faster one, unless this Node was built without it. Two of them in one process drop each
- * other's file locks (POSIX locks belong to the process, and closing any descriptor of a file gives up all of them):
- * committed rows then vanish without an error. So the first choice holds for as long as the process lives.
+ * The one SQLite library of this process: node:sqlite, the faster one, unless this Node was built without it. Two of them
+ * in one process drop each other's file locks (POSIX locks belong to the process, and closing any descriptor of a file gives
+ * up all of them): committed rows then vanish without an error. So the first choice holds for as long as the process lives.
  * @throws Error when another library than `wanted` was chosen before.
  */
 export const chooseDriver = async (wanted?: DriverName): Promise<SqliteDriver> => {

@@ -1,3 +1,4 @@
+import {DomainError} from '@signalbox/core';
 import {Umzug} from 'umzug';
 import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {raw, sql} from '../sql.ts';
@@ -59,16 +60,32 @@ const refuseNewer = async (reader: Reader): Promise<void> => {
 	if (unknown.length > 0) throw new Error(`The database was migrated by a newer release: ${unknown.join(', ')}`);
 };
 
+const migrateOnce = async (connection: Connection): Promise<void> =>
+	connection.write(async (transaction) => {
+		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
+		await refuseNewer(transaction);
+		await migrator(transaction).up();
+	});
+
+/** For how long another process's migration is waited out: on a large database it outlasts what an ordinary write waits. */
+const patienceMs = 600_000;
+
+const isLocked = (error: unknown): boolean =>
+	error instanceof DomainError && error.cause instanceof Error && /SQLITE_BUSY/.test(error.cause.message);
+
 /**
  * Applies what is pending, all of it or nothing. The write transaction around it is the lock: of several processes that
  * start at once, the others wait and then find nothing to do. (MySQL commits at each CREATE TABLE: there, GET_LOCK.)
  */
 export const migrate = async (connection: Connection): Promise<void> => {
-	await connection.write(async (transaction) => {
-		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
-		await refuseNewer(transaction);
-		await migrator(transaction).up();
-	});
+	const deadline = performance.now() + patienceMs;
+	for (;;) {
+		try {
+			return await migrateOnce(connection);
+		} catch (error) {
+			if (!isLocked(error) || performance.now() > deadline) throw error;
+		}
+	}
 };
 
 /** Names of the migrations that were not applied yet, in order. */

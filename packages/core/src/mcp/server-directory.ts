@@ -2,18 +2,23 @@ import {createDirectory, type Directory} from '../directory.ts';
 import type {DomainEvent, Ports} from '../ports/index.ts';
 import type {McpServerRecord} from './model/server.ts';
 
-export type ServerDirectory = Directory<McpServerRecord>;
+export type ServerDirectory = Readonly<{
+	bySlug: Directory<McpServerRecord>['find'];
+	known: Directory<McpServerRecord>['known'];
+}>;
 
 type Needs = Pick<Ports, 'mcpServers' | 'signals' | 'clock'>;
 
-export const createServerDirectory = (needs: Needs): ServerDirectory =>
-	createDirectory(needs, {
-		read: async (slug, known) => {
+export const createServerDirectory = (needs: Needs): ServerDirectory => {
+	const {find, known} = createDirectory<McpServerRecord>(needs, {
+		read: async (slug, before) => {
 			const server = await needs.mcpServers.bySlug(slug);
-			return known !== undefined && server !== undefined && isSame(known, server) ? known : server;
+			return before !== undefined && server !== undefined && isSame(before, server) ? before : server;
 		},
 		changedBy,
 	});
+	return {bySlug: find, known};
+};
 
 /** The version rises with each change but one: key rotation seals the same headers anew. */
 const isSame = (before: McpServerRecord, after: McpServerRecord): boolean =>

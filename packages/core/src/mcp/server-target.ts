@@ -9,13 +9,19 @@ import {openUpstreamHeaders} from './upstream-headers.ts';
 
 type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
 
+export type TargetResolver = Readonly<{
+	target(server: McpServerRecord): Promise<ResolvedTarget>;
+	/** The target, if it is known already and cannot change while the record does not. */
+	fixedTarget(server: McpServerRecord): ResolvedTarget | undefined;
+}>;
+
 /**
  * Answers the target of a server as it resolves now. Most hold no template: what they resolve to is worked out once for a
  * record, and kept as long as the record is, with its headers opened. (Opening them takes 30 us.)
  */
-export const createTargetResolver = (needs: Needs): ((server: McpServerRecord) => Promise<ResolvedTarget>) => {
+export const createTargetResolver = (needs: Needs): TargetResolver => {
 	const fixed = new WeakMap<McpServerRecord, ResolvedTarget>();
-	return async (server) => {
+	const resolve = async (server: McpServerRecord): Promise<ResolvedTarget> => {
 		const known = fixed.get(server);
 		if (known !== undefined) return known;
 		const headers = openHeaders(needs.cipher, server);
@@ -26,6 +32,7 @@ export const createTargetResolver = (needs: Needs): ((server: McpServerRecord) =
 		fixed.set(server, target);
 		return target;
 	};
+	return {target: resolve, fixedTarget: (server) => fixed.get(server)};
 };
 
 const resolveTemplates = async (

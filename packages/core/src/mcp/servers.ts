@@ -40,8 +40,12 @@ export type McpServers = Readonly<{
 	): Promise<CostReport>;
 	/** For the proxy: the record behind a slug, active or not, as of the last second at most (`ServerDirectory`). */
 	bySlug(slug: string): Promise<McpServerRecord | undefined>;
+	/** The same, if nobody need be asked: undefined says nothing. */
+	known(slug: string): McpServerRecord | undefined;
 	/** For the proxy: the target as it resolves now. A message of failure names key and scope, never a value. */
 	target(server: McpServerRecord): Promise<ResolvedTarget>;
+	/** The same, if nobody need be asked: undefined says nothing. */
+	fixedTarget(server: McpServerRecord): ResolvedTarget | undefined;
 }>;
 
 type Needs = Pick<Ports, 'mcpServers' | 'spend' | 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'secrets'> & {
@@ -96,8 +100,8 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 			const server = await find(caller, id);
 			return costReportOf(await needs.spend.report(id, monthText(month, needs.clock.now())), server);
 		},
-		bySlug: createServerDirectory(needs),
-		target: createTargetResolver(needs),
+		...createServerDirectory(needs),
+		...createTargetResolver(needs),
 	};
 };
 

@@ -20,6 +20,8 @@ export type ToolCallGate = Readonly<{
 	 * `max_held_bytes` that a person must approve.
 	 */
 	admit(call: ToolCall): Promise<Admission>;
+	/** True when `admit` would let the call pass without asking anybody, at no cost: then it need not be called. */
+	isFree(call: Pick<ToolCall, 'server' | 'tool_name' | 'request_state'>): boolean;
 }>;
 
 export type GatePorts = Pick<
@@ -45,12 +47,15 @@ export const createToolCallGate = (needs: GateNeeds, settings: CoreSettings): To
 		if (!approval) return tooManyPending(call);
 		return hold.wait({...held, turn: hold.takeTurn(held, approval.id)}, approval);
 	};
+	const isAllowed = ({server, tool_name}: Pick<ToolCall, 'server' | 'tool_name'>): boolean =>
+		policyOf(server)(tool_name).action === 'allow';
 	return {
+		isFree: (call) => call.request_state === undefined && call.server.default_cost_cents === 0 && isAllowed(call),
 		admit: async (call) => {
 			const state = states.read(() => ownerOf(needs, call), call.request_state);
 			if (state?.run === 0) refuseOversized(call, settings.max_held_bytes);
 			if (state) return resume(await bound(call), state);
-			if (policyOf(call.server)(call.tool_name).action === 'allow') return budget.reserve(call, null);
+			if (isAllowed(call)) return budget.reserve(call, null);
 			return call.request_state === undefined ? ask(call) : foreignState;
 		},
 	};

@@ -3,12 +3,18 @@ import {instantOf, millisecondsOf} from '../values/instant.ts';
 import {type TokenBucket, takeToken} from '../values/token-bucket.ts';
 
 /** Looks at the bucket that was looked at longest ago, and drops it if it is full again: no bucket means a full one. */
-const inspectOne = (buckets: Map<string, TokenBucket>, now: number): void => {
-	const [oldest] = buckets;
-	if (oldest === undefined) return;
-	const [key, bucket] = oldest;
-	buckets.delete(key);
-	if (bucket.full_at > now) buckets.set(key, bucket);
+const createInspection = (buckets: Map<string, TokenBucket>): ((now: number) => void) => {
+	let round = buckets.entries();
+	return (now) => {
+		let next = round.next();
+		if (next.done) {
+			round = buckets.entries();
+			next = round.next();
+		}
+		if (next.done) return;
+		const [key, bucket] = next.value;
+		if (bucket.full_at <= now) buckets.delete(key);
+	};
 };
 
 /**
@@ -18,22 +24,25 @@ const inspectOne = (buckets: Map<string, TokenBucket>, now: number): void => {
 export const createMemoryRateLimiter = ({
 	clock,
 	buckets = new Map(),
-}: Readonly<{clock: Pick<Clock, 'now'>; buckets?: Map<string, TokenBucket>}>): RateLimiter => ({
-	take: async (key, limit) => {
-		const now = millisecondsOf(clock.now());
-		// Twice, because a take may add one: with a single look their number could only rise.
-		inspectOne(buckets, now);
-		inspectOne(buckets, now);
-		const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
-		buckets.set(key, bucket);
-		return {
-			allowed,
-			remaining,
-			// Asked for by few, and half of what a take costs.
-			get resets_at() {
-				return instantOf(bucket.full_at);
-			},
-			retry_after_seconds: Math.ceil(wait_ms / 1000),
-		};
-	},
-});
+}: Readonly<{clock: Pick<Clock, 'now'>; buckets?: Map<string, TokenBucket>}>): RateLimiter => {
+	const inspectOne = createInspection(buckets);
+	return {
+		take: async (key, limit) => {
+			const now = millisecondsOf(clock.now());
+			// Twice, because a take may add one: with a single look their number could only rise.
+			inspectOne(now);
+			inspectOne(now);
+			const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
+			buckets.set(key, bucket);
+			return {
+				allowed,
+				remaining,
+				// Asked for by few, and half of what a take costs.
+				get resets_at() {
+					return instantOf(bucket.full_at);
+				},
+				retry_after_seconds: Math.ceil(wait_ms / 1000),
+			};
+		},
+	};
+};

@@ -29,24 +29,28 @@ const createRandom = (): (() => Buffer) => {
  */
 export const createIds = (): Ids => {
 	const nextRandom = createRandom();
-	let random = nextRandom();
 	let timestamp = 0;
 	let counter = 0;
 
-	const advance = (): void => {
+	/** The timestamp as it is written, with the version. */
+	let stamp = '';
+
+	const advance = (random: Buffer): void => {
 		const now = Date.now();
 		if (now <= timestamp && ++counter < counterLimit) return;
 		timestamp = Math.max(now, timestamp + 1);
 		counter = random.readUInt16BE(8) % (counterLimit / 2);
+		const time = hexOf(timestamp, 12);
+		stamp = `${time.slice(0, 8)}-${time.slice(8)}-7`;
 	};
 
 	return {
 		next: () => {
-			random = nextRandom();
-			advance();
-			const time = hexOf(timestamp, 12);
-			const variant = hexOf(0x8000 | (random.readUInt16BE(0) & 0x3fff), 4);
-			return `${time.slice(0, 8)}-${time.slice(8)}-7${hexOf(counter, 3)}-${variant}-${random.toString('hex', 2, 8)}`;
+			const random = nextRandom();
+			advance(random);
+			random.writeUInt8(0x80 | (random.readUInt8(0) & 0x3f), 0);
+			const tail = random.toString('hex', 0, 8);
+			return `${stamp}${hexOf(counter, 3)}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 		},
 	};
 };

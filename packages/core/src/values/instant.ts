@@ -5,6 +5,14 @@ export const instantOf = (epochMilliseconds: number): Instant => new Date(epochM
 
 export const millisecondsOf = (instant: Instant): number => Date.parse(instant);
 
+const secondsAt = 17;
+
+/** From the one to the other; negative when the other came first. Within a minute only its seconds are read. */
+export const millisecondsBetween = (from: Instant, to: Instant): number =>
+	from.slice(0, secondsAt) === to.slice(0, secondsAt)
+		? Math.round((Number(to.slice(secondsAt, -1)) - Number(from.slice(secondsAt, -1))) * 1000)
+		: millisecondsOf(to) - millisecondsOf(from);
+
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
 	instantOf(millisecondsOf(instant) + seconds * 1000);
 

@@ -23,7 +23,7 @@ export type Webhooks = Readonly<{
 
 /** Wires the services of webhooks; they share one directory of compiled endpoints. */
 export const createWebhooks = (ports: Ports & Resolver, settings: CoreSettings): Webhooks => {
-	const needs = {...ports, find: createEndpointDirectory(ports, settings)};
+	const needs = {...ports, ...createEndpointDirectory(ports, settings)};
 	return {
 		endpoints: createEndpoints(needs, settings),
 		middlewares: createMiddlewares(needs),

@@ -19,7 +19,7 @@ export type DryRun = Readonly<{
 }>;
 
 type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake'> &
-	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory};
+	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 
 export const createDryRun = (needs: Needs): DryRun => {
 	const access = createEndpointAccess(needs);

@@ -46,7 +46,7 @@ const isSame = (a: EndpointRecord, b: EndpointRecord): boolean =>
 	a.version === b.version && a.signing_secret.data === b.signing_secret.data;
 
 export const createSignerDirectory = (needs: Needs): SignerDirectory => {
-	const find = createDirectory<Signer>(needs, {
+	const {find} = createDirectory<Signer>(needs, {
 		read: async (key, known) => {
 			const [team_id = '', endpoint_id = ''] = key.split(' ');
 			const endpoint = await needs.endpoints.get([team_id], endpoint_id);

@@ -30,7 +30,7 @@ export type WebhookEvents = Readonly<{
 }>;
 
 type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'endpoints' | 'intake' | 'webhookEvents'> &
-	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory};
+	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 
 const shownCharacters = 4096;
 const batchSize = 200;

@@ -47,7 +47,7 @@ export type WebhookIntake = Readonly<{
 }>;
 
 type Needs = Pick<Ports, 'cipher' | 'clock' | 'ids' | 'secrets' | 'signatures' | 'intake'> &
-	Resolver & {find: EndpointDirectory};
+	Resolver & {find: EndpointDirectory['find']};
 
 export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 	const checkSender = createSenderCheck(needs);

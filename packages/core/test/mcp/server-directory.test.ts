@@ -17,7 +17,7 @@ const openDirectory = async (fields: Partial<McpServerRecord> = {}) => {
 		await open;
 		return found;
 	};
-	const find = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}});
+	const find = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}}).bySlug;
 	const change = async (changed: Partial<McpServerRecord>) => {
 		const current = await ports.mcpServers.get(team_ids, server.id);
 		if (current === undefined) throw new Error('the server is gone');
@@ -117,7 +117,7 @@ test('who asks in parallel shares one read, also one that fails, and the next on
 		if (reads === 1) throw new Error('the store is down');
 		return server;
 	};
-	const failing = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}});
+	const failing = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}}).bySlug;
 	const outcomes = await Promise.allSettled([failing('slug'), failing('slug')]);
 	t.deepEqual(
 		outcomes.map(({status}) => status),
@@ -142,7 +142,7 @@ test('at most 1,000 servers are known, those that were read last', async (t) => 
 		asked.push(slug);
 		return buildServer({user_id: 'user', team_id: 'team', slug});
 	};
-	const find = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}});
+	const find = createServerDirectory({...ports, mcpServers: {...ports.mcpServers, bySlug}}).bySlug;
 	for (let index = 0; index < 1001; index += 1) await find(`slug-${index}`);
 	asked.length = 0;
 	await find('slug-1');

@@ -6,16 +6,24 @@ import {type RenderedError, renderError} from './render-error.ts';
 import {requestIdOf} from './request-id.ts';
 import {dataHeaders} from './security-headers.ts';
 
-/** How long a client may take to send. Milliseconds. Answers, held calls and streams are not limited by these. */
+/** How long a client may take. Milliseconds. Answers, held calls and streams are not limited by these. */
 export type EdgeTimeouts = Readonly<{
 	headers: number;
 	/** For the whole request, its body included. */
 	request: number;
 	/** How often the two are checked. */
 	check: number;
+	/** How long a connection is kept for its next request. */
+	idle: number;
 }>;
 
-export const defaultEdgeTimeouts: EdgeTimeouts = {headers: 10_000, request: 60_000, check: 1000};
+/**
+ * Proxies and load balancers in front keep idle connections for up to 60 s: whoever ends them earlier than its client does
+ * lets a request run into the end, now and then.
+ */
+const idleMs = 75_000;
+
+export const defaultEdgeTimeouts: EdgeTimeouts = {headers: 10_000, request: 60_000, check: 1000, idle: idleMs};
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -91,6 +99,7 @@ export const createEdge = (handle: RequestHandler, ids: Ids, timeouts: EdgeTimeo
 			headersTimeout: timeouts.headers,
 			requestTimeout: timeouts.request,
 			connectionsCheckingInterval: timeouts.check,
+			keepAliveTimeout: timeouts.idle,
 			requireHostHeader: false,
 		},
 		onRequest,

@@ -3,7 +3,7 @@ import {DomainError, type HeaderField, type Ids, type Reception, type WebhookInt
 import type {Logger} from 'pino';
 import type {ClientAddress} from '../http/client-address.ts';
 import {requestIdOf} from '../http/request-id.ts';
-import {discard} from '../proxy/read-body.ts';
+import {discard} from '../proxy/gate/read-body.ts';
 import type {DeliverLoop} from '../work/deliver-loop.ts';
 import {createByteBudget} from './byte-budget.ts';
 import {type IncomingPath, readIncomingPath} from './incoming-path.ts';

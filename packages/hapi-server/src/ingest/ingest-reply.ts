@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {DomainError, type Reception} from '@signalbox/core';
 import {renderError} from '../http/render-error.ts';
-import {sandboxHeaders} from '../proxy/response-headers.ts';
+import {sandboxHeaders} from '../proxy/relay/response-headers.ts';
 
 /** What a sender is answered. */
 export type IngestReply = Readonly<{

@@ -3,23 +3,25 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
 import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from '../outbound/address-guard.ts';
-import {identifyCaller} from './caller.ts';
-import {corsHeaders} from './cors.ts';
 import {type Exchange, openExchange} from './exchange.ts';
 import {forward} from './forward.ts';
-import {headerMismatch, namesCall} from './header-mismatch.ts';
-import {createHeldCalls} from './held-calls.ts';
+import {anonymousCaller, identifyCaller} from './gate/caller.ts';
+import {corsHeaders} from './gate/cors.ts';
+import {headerMismatch, namesCall} from './gate/header-mismatch.ts';
+import {createOriginCheck} from './gate/origin-check.ts';
+import {bringsBody, discard} from './gate/read-body.ts';
+import {createHeldCalls} from './hold/held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
-import {createOriginCheck} from './origin-check.ts';
+import {createResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
-import {bringsBody, discard} from './read-body.ts';
-import {createCallRecorder} from './record-call.ts';
-import {refusalOf} from './refuse-calls.ts';
-import {createPlainReply} from './reply.ts';
-import {createResourceMetadata} from './resource-metadata.ts';
-import {sandboxHeaders} from './response-headers.ts';
+import {createCallRecorder} from './relay/record-call.ts';
+import {refusalOf} from './relay/refuse-calls.ts';
+import {createPlainReply} from './relay/reply.ts';
+import {sandboxHeaders} from './relay/response-headers.ts';
+import {createRunningExchanges} from './running-exchanges.ts';
 import {servePost} from './serve-post.ts';
-import {createUpstream} from './upstream.ts';
+import {createOpenStreams} from './upstream/open-streams.ts';
+import {createUpstream} from './upstream/upstream.ts';
 
 /**
  * The MCP data plane: mount `handle` on any Node server for every path under `/p/` and
@@ -31,8 +33,9 @@ export type ProxyHandler = Readonly<{
 	/**
 	 * Ends: held calls and streams at once (their approvals stay pending), other calls when they are answered, or after
 	 * the grace. Stop accepting connections first.
+	 * @param drained resolves once no request can come any more, on the connections that there are. Default: now.
 	 */
-	close(): Promise<void>;
+	close(drained?: Promise<void>): Promise<void>;
 }>;
 
 const allowed = 'GET, POST, DELETE, OPTIONS';
@@ -49,15 +52,18 @@ const asksForMetadata = ({url = ''}: IncomingMessage): boolean => url.startsWith
 
 /** @throws resource_not_found */
 const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord> => {
+	const {servers} = core.mcp;
 	const slug = slugOf(request.url);
-	const server = slug === undefined ? undefined : await core.mcp.servers.bySlug(slug);
+	const server = slug === undefined ? undefined : (servers.known(slug) ?? (await servers.bySlug(slug)));
 	if (!server?.is_active)
 		throw new DomainError('resource_not_found', {message: 'There is no MCP server at this address.'});
 	return server;
 };
 
 const identify = async ({core}: ProxyContext, exchange: Exchange, server: McpServerRecord): Promise<Visit> => {
-	const caller = await identifyCaller(core.accounts.authentication, exchange.request.headers, server);
+	const {headers} = exchange.request;
+	const caller =
+		anonymousCaller(headers, server) ?? (await identifyCaller(core.accounts.authentication, headers, server));
 	return {...caller, exchange, server};
 };
 
@@ -118,6 +124,7 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(),
+		openStreams: createOpenStreams(settings),
 		recorder: createCallRecorder({...ports, metrics}),
 	};
 };
@@ -136,20 +143,22 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 	const context = createContext(needs);
 	const {ports, settings, log} = needs;
 	const check = createOriginCheck(settings);
-	const running = new Map<Exchange, Promise<void>>();
+	const running = createRunningExchanges();
+	let closing = false;
 
 	const answerCrash = (exchange: Exchange, error: unknown) => {
 		const refused = refusalOf(error);
 		if (refused.status >= 500) log.error({err: error}, 'a request to the proxy failed');
 		turnAway(exchange, refused);
 	};
-	const serveOut = async (exchange: Exchange) => {
+	const run = async (exchange: Exchange) => {
+		const place = running.add(exchange);
 		try {
 			await serve(context, exchange);
 		} catch (error) {
 			answerCrash(exchange, error);
 		} finally {
-			running.delete(exchange);
+			running.remove(place);
 		}
 	};
 	const begin: ProxyHandler['handle'] = (request, response) => {
@@ -158,16 +167,19 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		const own = {'x-request-id': chooseRequestId(request, ports.ids), ...sandboxHeaders};
 		const headers: OutgoingHttpHeaders = isOurs ? {...own, ...corsHeaders(request)} : own;
 		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
-		if (isOurs) running.set(exchange, serveOut(exchange));
+		if (closing) exchange.close();
+		if (isOurs) void run(exchange);
 		else turnAway(exchange, foreign);
 	};
 	return {
 		handle: (request, response) => inTurn(response, () => begin(request, response)),
-		close: async () => {
-			for (const exchange of running.keys()) exchange.close();
-			await Promise.race([Promise.all(running.values()), wait(settings.close_grace_ms, undefined, {ref: false})]);
-			for (const exchange of running.keys()) exchange.leave('closing');
-			await Promise.all(running.values());
+		close: async (drained = Promise.resolve()) => {
+			closing = true;
+			for (const exchange of running.all()) exchange.close();
+			const ended = drained.then(running.ended);
+			await Promise.race([ended, wait(settings.close_grace_ms, undefined, {ref: false})]);
+			for (const exchange of running.all()) exchange.leave('closing');
+			await ended;
 			await context.upstream.close();
 		},
 	};

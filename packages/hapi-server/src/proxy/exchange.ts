@@ -1,6 +1,7 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {Clock, Instant} from '@signalbox/core';
-import {type ClientStream, createClientStream} from './client-stream.ts';
+import {type ClientStream, createClientStream} from './relay/client-stream.ts';
+import {createWaiter, type Waiter} from './waiter.ts';
 
 /** Why nobody waits for an answer any more: the connection closed, the client said so, or this process stops. */
 export type Departure = 'gone' | 'cancelled' | 'closing';
@@ -11,8 +12,10 @@ export type Exchange = Readonly<{
 	client: ClientStream;
 	started_at: Instant;
 	source_ip: string;
-	/** Aborts when nobody waits for the answer any more. */
-	signal: AbortSignal;
+	/** Aborts when nobody waits for the answer any more. Made when it is asked for: few calls wait for anybody. */
+	readonly signal: AbortSignal;
+	/** For the one who fetches its answer. */
+	waiter: Waiter;
 	leave(reason: Departure): void;
 	/** Undefined while somebody waits. */
 	departure(): Departure | undefined;
@@ -29,21 +32,30 @@ export type ExchangeFacts = Readonly<{
 	headers: OutgoingHttpHeaders;
 }>;
 
+const ignore = (): void => {};
+
 export const openExchange = (
 	request: IncomingMessage,
 	response: ServerResponse,
 	{clock, source_ip, headers}: ExchangeFacts,
 ): Exchange => {
-	const waiting = new AbortController();
+	const waiter = createWaiter();
+	let waiting: AbortController | undefined;
 	let departure: Departure | undefined;
 	let patient = false;
 	let closing = false;
 	const leave = (reason: Departure) => {
 		if (departure !== undefined) return;
 		departure = reason;
-		waiting.abort();
+		waiting?.abort();
+		waiter.leave();
 	};
-	request.on('error', () => {});
+	const signal = (): AbortSignal => {
+		waiting ??= new AbortController();
+		if (departure !== undefined) waiting.abort();
+		return waiting.signal;
+	};
+	request.on('error', ignore);
 	response.on('close', () => {
 		if (!response.writableFinished) leave('gone');
 	});
@@ -52,7 +64,10 @@ export const openExchange = (
 		client: createClientStream(response, headers),
 		started_at: clock.now(),
 		source_ip,
-		signal: waiting.signal,
+		get signal() {
+			return signal();
+		},
+		waiter,
 		leave,
 		departure: () => departure,
 		setPatient: (now) => {

@@ -1,12 +1,12 @@
 import type {ResolvedTarget} from '@signalbox/core';
-import type {SealAnswer} from './continuation.ts';
+import type {SealAnswer} from './hold/continuation.ts';
 import {refusal} from './json-rpc-error.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
-import type {CallRecord} from './record-call.ts';
-import {abandonCalls, answerDeparture, refuseCalls} from './refuse-calls.ts';
-import type {Reply} from './reply.ts';
-import {upstreamRequestHeaders} from './request-headers.ts';
-import {type UpstreamAnswer, UpstreamError} from './upstream.ts';
+import type {CallRecord} from './relay/record-call.ts';
+import {abandonCalls, answerDeparture, refuseCalls} from './relay/refuse-calls.ts';
+import type {Reply} from './relay/reply.ts';
+import {upstreamRequestHeaders} from './upstream/request-headers.ts';
+import {type UpstreamAnswer, UpstreamError} from './upstream/upstream.ts';
 
 /** What is sent on, and what is owed for it. */
 export type Shipment = Readonly<{
@@ -27,7 +27,8 @@ export type Shipment = Readonly<{
 
 const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<UpstreamAnswer | string> => {
 	const {server, exchange, forward_authorization} = visit;
-	const target = shipment.target ?? (await context.core.mcp.servers.target(server));
+	const {servers} = context.core.mcp;
+	const target = shipment.target ?? servers.fixedTarget(server) ?? (await servers.target(server));
 	if (!target.ok) return target.message;
 	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
 	const answer = await context.upstream.send({
@@ -36,7 +37,7 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 		headers: upstreamRequestHeaders(exchange.request.headers, rules),
 		body: shipment.body,
 		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
-		signal: exchange.signal,
+		waiter: exchange.waiter,
 	});
 	const readdressed = context.resourceMetadata.readdress(server, answer);
 	return shipment.sealAnswer === undefined ? readdressed : await shipment.sealAnswer(readdressed);
@@ -54,8 +55,12 @@ const fail = async (visit: Visit, {calls, reply, release}: Shipment, error: Upst
 	await refuseCalls(reply, {calls, id: idOf(calls), refused});
 };
 
-/** Sends a request on to its server, once, and the answer back. What goes wrong at the upstream is answered and logged. */
-export const forward = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
+const tooManyStreams = {
+	...refusal(429, 'Too many streams of this server are open: close one, or try again later.'),
+	retry_after_seconds: 30,
+};
+
+const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
 	const {calls, reply, release} = shipment;
 	try {
 		const answer = await send(context, visit, shipment);
@@ -69,3 +74,15 @@ export const forward = async (context: ProxyContext, visit: Visit, shipment: Shi
 		await fail(visit, shipment, error);
 	}
 };
+
+const forwardStream = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
+	const {calls, reply, release} = shipment;
+	const leave = context.openStreams.enter(visit.server.id);
+	if (leave !== undefined) return await sendAndRelay(context, visit, shipment).finally(leave);
+	await release();
+	await refuseCalls(reply, {calls, id: idOf(calls), refused: tooManyStreams});
+};
+
+/** Sends a request on to its server, once, and the answer back. What goes wrong at the upstream is answered and logged. */
+export const forward = (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> =>
+	shipment.is_open_ended ? forwardStream(context, visit, shipment) : sendAndRelay(context, visit, shipment);

@@ -1,12 +1,13 @@
 import type {Core, McpServerRecord, Ports} from '@signalbox/core';
-import type {ProxyCaller} from './caller.ts';
 import type {Exchange} from './exchange.ts';
-import type {HeldCalls} from './held-calls.ts';
+import type {ProxyCaller} from './gate/caller.ts';
+import type {HeldCalls} from './hold/held-calls.ts';
+import type {ResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyLogger, ProxyMetrics} from './proxy-observers.ts';
 import type {ProxySettings} from './proxy-settings.ts';
-import type {CallRecorder} from './record-call.ts';
-import type {ResourceMetadata} from './resource-metadata.ts';
-import type {Upstream} from './upstream.ts';
+import type {CallRecorder} from './relay/record-call.ts';
+import type {OpenStreams} from './upstream/open-streams.ts';
+import type {Upstream} from './upstream/upstream.ts';
 
 /** What the proxy is made with. */
 export type ProxyNeeds = Readonly<{
@@ -19,7 +20,13 @@ export type ProxyNeeds = Readonly<{
 
 /** What every request is served with. */
 export type ProxyContext = ProxyNeeds &
-	Readonly<{upstream: Upstream; resourceMetadata: ResourceMetadata; heldCalls: HeldCalls; recorder: CallRecorder}>;
+	Readonly<{
+		upstream: Upstream;
+		resourceMetadata: ResourceMetadata;
+		heldCalls: HeldCalls;
+		openStreams: OpenStreams;
+		recorder: CallRecorder;
+	}>;
 
 /** A request that found its server and said who it is from. */
 export type Visit = ProxyCaller & Readonly<{exchange: Exchange; server: McpServerRecord}>;

@@ -17,6 +17,9 @@ export type ProxySettings = Readonly<{
 	connect_timeout_ms: number;
 	/** How long an upstream may take for its headers, and how long its answer may fall silent. GET streams: no limit. */
 	upstream_timeout_ms: number;
+	/** Streams without end (GET, and `subscriptions/listen`) that may be open at once: to one server, and in all. */
+	max_streams_per_server: number;
+	max_streams: number;
 	/** How long `close` waits for calls on their way before it cuts them. */
 	close_grace_ms: number;
 	/** Who calls. Default: the peer of the connection. */
@@ -31,6 +34,8 @@ export const defaultProxySettings: Omit<ProxySettings, 'proxy_url' | 'base_url'>
 	max_body_bytes: 10 * 1024 * 1024,
 	connect_timeout_ms: 5_000,
 	upstream_timeout_ms: 300_000,
+	max_streams_per_server: 1_000,
+	max_streams: 4_000,
 	close_grace_ms: 5_000,
 	client_address: createClientAddress([]),
 };

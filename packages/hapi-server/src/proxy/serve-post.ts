@@ -1,13 +1,13 @@
-import {admitToolCall, type Ticket} from './admit-tool-call.ts';
-import {judgeBody, requestsOf} from './body-gate.ts';
 import {forward} from './forward.ts';
+import {judgeBody, requestsOf} from './gate/body-gate.ts';
+import {readBody} from './gate/read-body.ts';
+import {admitToolCall, type Ticket} from './hold/admit-tool-call.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {type McpRequest, type Message, toolNameOf} from './message.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
-import {readBody} from './read-body.ts';
-import type {CallRecord} from './record-call.ts';
-import {refusalOf, refuseCalls} from './refuse-calls.ts';
-import {createPlainReply, type Reply} from './reply.ts';
+import type {CallRecord} from './relay/record-call.ts';
+import {refusalOf, refuseCalls} from './relay/refuse-calls.ts';
+import {createPlainReply, type Reply} from './relay/reply.ts';
 
 /** A POST whose body passed the gate. */
 type Post = Readonly<{
@@ -47,7 +47,9 @@ const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number
 	return undefined;
 };
 
-const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: async () => {}});
+const nothingOwed = async (): Promise<void> => {};
+
+const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: nothingOwed});
 
 const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
 	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;
@@ -55,6 +57,9 @@ const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefi
 	const [call] = calls;
 	const tool_name = request && toolNameOf(request);
 	if (post.messages.length !== 1 || !request || !call || tool_name === undefined) return freeTicket(plain);
+	const {server} = visit;
+	if (context.core.mcp.gate.isFree({server, tool_name, request_state: request.params?.requestState}))
+		return freeTicket(plain);
 	const limit = context.settings.max_body_bytes;
 	return await admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
 };

@@ -16,7 +16,7 @@ const passwords: typeof hasher = {
 };
 
 test.before(async () => {
-	server = await startTestServer({passwords, timeouts: {headers: 150, request: 400, check: 30}});
+	server = await startTestServer({passwords, timeouts: {headers: 150, request: 400, check: 30, idle: 400}});
 });
 test.after.always(() => server.close());
 

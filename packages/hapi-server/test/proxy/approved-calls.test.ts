@@ -203,3 +203,20 @@ test('[PRX-095] an identical call takes the place of one whose client gave up, a
 	const ran = (await proxy.calls(4)).filter(({status}) => status === 'success');
 	t.deepEqual(ran.map(({approval_id}) => approval_id).toSorted(), approvals.toSorted());
 });
+
+test('[PRX-074] a call that is held for longer than HTTP clients wait is never silent for more than 15 seconds', async (t) => {
+	const proxy = await openHeld(t, {server: {approval_config: {...requireAll, ttl_seconds: 900}}});
+	const answering = post(proxy.address, callOf('delete_item'));
+	const approval = await proxy.pendingApproval();
+	await proxy.clock.advance(2_000);
+	const answer = await answering;
+	const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+	for (let waited = 0; waited < 330; waited += 15) {
+		const beat = reader?.read();
+		await proxy.clock.advance(15_000);
+		t.is((await beat)?.value, ': waiting for approval\n\n');
+	}
+	await proxy.core.mcp.approvals.approve(proxy.owner, approval);
+	t.regex((await reader?.read())?.value ?? '', /"result":\{\}/);
+	t.is(proxy.upstream.received.length, 1);
+});

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {readdressChallenges} from '../../src/proxy/auth-challenges.ts';
+import {readdressChallenges} from '../../src/proxy/metadata/auth-challenges.ts';
 
 const ours = 'https://proxy.example.com/.well-known/oauth-protected-resource/p/slug';
 const theirs = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp';

@@ -1,7 +1,7 @@
 import {decideToolCall, readStrictJson} from '@signalbox/core';
 import test from 'ava';
 import fc from 'fast-check';
-import {type GateRules, judgeBody} from '../../src/proxy/body-gate.ts';
+import {type GateRules, judgeBody} from '../../src/proxy/gate/body-gate.ts';
 import {toolNameOf} from '../../src/proxy/message.ts';
 import {lenientReaders} from './lenient-readers.ts';
 import {gatedTool, mutatedBody} from './mutated-bodies.ts';

@@ -3,7 +3,8 @@ import {setTimeout as pause} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
-import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc, sendRaw} from './open-proxy.ts';
+import {sendRaw} from '../support/raw-http.ts';
+import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc} from './open-proxy.ts';
 
 const open = async (t: ExecutionContext, script?: Script, options: ProxyOptions & {server?: object} = {}) => {
 	const upstream = await startScriptedUpstream(script);
@@ -94,7 +95,7 @@ test('a stream whose length was announced and that breaks off leaves its connect
 	const body = JSON.stringify(rpc('ping'));
 	const head = `POST /p/${proxy.server.slug} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 	const next = 'GET /p/unknown HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-	const text = await sendRaw(proxy.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`);
+	const {text} = await sendRaw(proxy.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`);
 	const [first = ''] = text.split('\r\n\r\n');
 	t.notRegex(first, /content-length/i);
 	t.regex(first, /transfer-encoding: chunked/i);

@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
-import {openProxy, post, rpc, sendRaw} from './open-proxy.ts';
+import {sendRaw} from '../support/raw-http.ts';
+import {openProxy, post, rpc} from './open-proxy.ts';
 
 const open = async (t: ExecutionContext, script?: Script) => {
 	const upstream = await startScriptedUpstream(script);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {withMember} from '../../src/proxy/json-member.ts';
+import {withMember} from '../../src/proxy/hold/json-member.ts';
 
 const path = ['params', 'requestState'] as const;
 const rewrite = (text: string, state: string | undefined) => withMember(Buffer.from(text), path, state).toString();

@@ -101,6 +101,14 @@ test('[PRX-104] of a streamed answer the final response is logged, however its b
 	}
 });
 
+test('a response whose keys are written with escapes is a response', async (t) => {
+	const data = result(1, {content: []}).replace('result', '\\u0072esult');
+	const proxy = await open(t, sendEvents(event(data)));
+	await (await post(proxy.address, callOf('get_item'))).text();
+	const [call] = await proxy.calls(1);
+	t.like(call, {status: 'success', response_body: data});
+});
+
 test('a stream that ends without a response to the call is an error', async (t) => {
 	const proxy = await open(t, sendEvents(event(result(2))));
 	await (await post(proxy.address, rpc('ping'))).text();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {rewriteEvents} from '../../src/proxy/rewrite-events.ts';
+import {rewriteEvents} from '../../src/proxy/hold/rewrite-events.ts';
 
 const upperCase = (data: Buffer): Buffer => (data.includes('ask') ? Buffer.from(data.toString().toUpperCase()) : data);
 

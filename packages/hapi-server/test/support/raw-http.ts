@@ -5,13 +5,15 @@ export type RawAnswer = Readonly<{
 	status: number;
 	head: string;
 	body: string;
+	/** All that came back. */
+	text: string;
 	/** How long it took until the server had ended the connection. */
 	milliseconds: number;
 }>;
 
 const parse = (text: string, milliseconds: number): RawAnswer => {
 	const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-	return {status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body, milliseconds};
+	return {status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body, text, milliseconds};
 };
 
 /** Sends bytes as they are, and reads until the server ends the connection. */

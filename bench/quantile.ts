@@ -1,0 +1,3 @@
+/** The value below which that share of the values lies. */
+export const quantile = (values: readonly number[], share: number): number =>
+	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;

@@ -1,0 +1,67 @@
+import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+
+/** The answer to one client. Every method may be called at any time: what a client that left misses is dropped. */
+export type ClientStream = Readonly<{
+	/** True once status and headers are written: from then on they cannot change. */
+	isOpen(): boolean;
+	/** Status and headers leave with the first bytes, or at `flush`. */
+	open(status: number, headers: OutgoingHttpHeaders): void;
+	flush(): void;
+	/** Resolves when the client can take more, or is gone. */
+	write(chunk: Uint8Array | string): Promise<void>;
+	end(chunk?: Uint8Array | string): void;
+	/** Cuts the connection, so that the client sees an answer that broke off, not one that is complete. */
+	abort(): void;
+}>;
+
+const drained = (response: ServerResponse): Promise<void> =>
+	new Promise((resolve) => {
+		const settle = () => {
+			response.off('drain', settle).off('close', settle);
+			resolve();
+		};
+		response.on('drain', settle).on('close', settle);
+	});
+
+/** Headers that are given last replace our own, but what an answer varies by adds up. */
+const joined = (own: OutgoingHttpHeaders, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
+	const all = {...own, ...headers};
+	if (own.vary !== undefined && headers.vary !== undefined) all.vary = [headers.vary, own.vary].flat().join(', ');
+	return all;
+};
+
+/** Past it, copying costs more than it saves. */
+const smallBytes = 16 * 1024;
+
+/**
+ * Ends an answer. The bytes of a small one go as text, one character a byte: Node joins such text with the headers before
+ * it, where a buffer is a second piece, of 2 us.
+ */
+const endWith = (response: ServerResponse, chunk: Uint8Array | string | undefined): void => {
+	if (Buffer.isBuffer(chunk) && chunk.length <= smallBytes) response.end(chunk.toString('latin1'), 'latin1');
+	else response.end(chunk);
+};
+
+/**
+ * @param own headers, in small letters, that the answer carries whatever it is. They are written together with the others:
+ *   where one header was set by itself Node takes a longer way for all of them, which costs 3 us.
+ */
+export const createClientStream = (response: ServerResponse, own: OutgoingHttpHeaders): ClientStream => {
+	// A write to a client that just left is no error of ours; its departure is told by 'close'.
+	response.on('error', () => {});
+	return {
+		isOpen: () => response.headersSent,
+		open: (status, headers) => void response.writeHead(status, joined(own, headers)),
+		flush: () => {
+			if (!response.writableEnded) response.flushHeaders();
+		},
+		write: async (chunk) => {
+			if (response.destroyed || response.writableEnded) return;
+			if (!response.write(chunk) && !response.destroyed) await drained(response);
+		},
+		end: (chunk) => {
+			if (!response.writableEnded) endWith(response, chunk);
+		},
+		abort: () => void response.destroy(),
+	};
+};

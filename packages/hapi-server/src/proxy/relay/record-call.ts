@@ -1,0 +1,121 @@
+import {
+	type CallLog,
+	type CallStatus,
+	type Clock,
+	compileBodyRedaction,
+	type Ids,
+	type McpCallEntry,
+	type McpServerRecord,
+	maskHeaders,
+	millisecondsBetween,
+} from '@signalbox/core';
+import type {Exchange} from '../exchange.ts';
+import {isKnownMethod} from '../mcp-methods.ts';
+import {type McpRequest, toolNameOf} from '../message.ts';
+import type {ProxyMetrics} from '../proxy-observers.ts';
+
+export type CallOutcome = Readonly<{
+	status: CallStatus;
+	/** The upstream's, or what we answered when it gave none. */
+	status_code: number;
+	error_message: string;
+	response_body: Uint8Array;
+}>;
+
+/** One JSON-RPC request on its way into the log. */
+export type CallRecord = Readonly<{
+	id: string | number;
+	/** Notes what the gate decided; the row will say so. */
+	note(facts: Partial<Facts>): void;
+	/** It is the call that this approval lets run: its row has the approval's id. `done` is called once that is written. */
+	runBy(approval_id: string, done: () => void): void;
+	/** Writes the row; resolves when it is durable. Only the first outcome counts. */
+	settle(outcome: CallOutcome): Promise<void>;
+	isSettled(): boolean;
+}>;
+
+export type CallRecorder = Readonly<{
+	/** @param bytes the request as it was sent. */
+	begin(
+		exchange: Exchange,
+		server: McpServerRecord,
+		call: Readonly<{request: McpRequest; bytes: Uint8Array}>,
+	): CallRecord;
+}>;
+
+type RecorderNeeds = Readonly<{callLog: CallLog; clock: Clock; ids: Ids; metrics: ProxyMetrics}>;
+
+/** What an upstream says about an error may quote the body: where bodies are not kept whole, neither is that. */
+const messageOf = ({log_bodies}: McpServerRecord, {status, error_message}: CallOutcome): string =>
+	status === 'success' || log_bodies.mode === 'full' ? error_message : 'The call failed; its bodies are not kept.';
+
+/** Lists show these whole: a client that sends megabytes of a name gets the beginning of it logged. */
+const loggedNameCharacters = 1280;
+
+const named = (text: string): string => text.slice(0, loggedNameCharacters).toWellFormed();
+
+type Facts = Readonly<{approval_id: string | null; cost_cents: number}>;
+
+type Begun = Readonly<{
+	exchange: Exchange;
+	server: McpServerRecord;
+	request: McpRequest;
+	bytes: Uint8Array;
+	facts: Facts;
+}>;
+
+const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: string; now: string}>): McpCallEntry => {
+	const {exchange, server, request, bytes, facts} = begun;
+	const redact = compileBodyRedaction(server.log_bodies);
+	return {
+		id: settled.id,
+		mcp_server_id: server.id,
+		team_id: server.team_id,
+		method: named(request.method),
+		tool_name: named(toolNameOf(request) ?? ''),
+		request_body: redact(bytes),
+		response_body: redact(outcome.response_body),
+		status: outcome.status,
+		status_code: outcome.status_code,
+		error_message: messageOf(server, outcome),
+		duration_ms: Math.max(0, millisecondsBetween(exchange.started_at, settled.now)),
+		source_ip: exchange.source_ip,
+		headers: maskHeaders(exchange.request.headers),
+		...facts,
+		created_at: exchange.started_at,
+	};
+};
+
+export const createCallRecorder = ({callLog, clock, ids, metrics}: RecorderNeeds): CallRecorder => ({
+	begin: (exchange, server, {request, bytes}) => {
+		let facts: Facts = {approval_id: null, cost_cents: 0};
+		let execution: Readonly<{id: string; done(): void}> | undefined;
+		let written: Promise<void> | undefined;
+		const write = async (outcome: CallOutcome) => {
+			const begun = {exchange, server, request, bytes, facts};
+			const entry = entryOf(begun, outcome, {id: execution?.id ?? ids.next(), now: clock.now()});
+			const method = isKnownMethod(request.method) ? request.method : 'other';
+			metrics.observeCall({method, status: entry.status, duration_ms: entry.duration_ms});
+			await callLog.append(entry);
+		};
+		return {
+			id: request.id,
+			note: (noted) => {
+				facts = {...facts, ...noted};
+			},
+			runBy: (id, done) => {
+				execution = {id, done};
+			},
+			settle: (outcome) => {
+				written ??= execution ? write(outcome).finally(execution.done) : write(outcome);
+				return written;
+			},
+			isSettled: () => written !== undefined,
+		};
+	},
+});
+
+/** Gives every call that has none yet the same outcome. */
+export const settleAll = async (calls: readonly CallRecord[], outcome: CallOutcome): Promise<void> => {
+	await Promise.all(calls.filter((call) => !call.isSettled()).map((call) => call.settle(outcome)));
+};

@@ -1,0 +1,153 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import {Agent, type Dispatcher, errors} from 'undici';
+import {isEncoded} from '../relay/response-headers.ts';
+import type {Waiter} from '../waiter.ts';
+import type {AddressGuard} from '../../outbound/address-guard.ts';
+import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
+import {BlockedAddressError, createGuardedConnector} from '../../outbound/ssrf-guard.ts';
+
+type UpstreamRequest = Readonly<{
+	url: URL;
+	method: 'POST' | 'GET' | 'DELETE';
+	/** Names and values in turn, as undici takes them without copying. */
+	headers: string[];
+	body: Buffer | null;
+	/** Longest wait for headers, and longest silence within the answer; 0 is no limit. */
+	timeout_ms: number;
+	/** Whose leaving ends it. */
+	waiter: Waiter;
+}>;
+
+/** An upstream's answer while it arrives. Iterating the body rejects with an `UpstreamError` when it breaks off. */
+export type UpstreamAnswer = Readonly<{
+	status: number;
+	headers: IncomingHttpHeaders;
+	body: AsyncIterable<Buffer> & Pick<ChunkQueue, 'takeWhole'>;
+}>;
+
+export type UpstreamFailure = 'unreachable' | 'blocked' | 'timeout' | 'broken' | 'encoded' | 'oversized' | 'abandoned';
+
+/** Why there is no answer, or no more of it. Messages never hold an address, a header or a body. */
+export class UpstreamError extends Error {
+	override readonly name = 'UpstreamError';
+	readonly failure: UpstreamFailure;
+	/** False when not a byte of the request can have reached the upstream. */
+	readonly left: boolean;
+	constructor(failure: UpstreamFailure, left: boolean, cause?: unknown) {
+		super(messages[failure], {cause});
+		this.failure = failure;
+		this.left = left;
+	}
+}
+
+const messages: Readonly<Record<UpstreamFailure, string>> = {
+	unreachable: 'The upstream could not be reached.',
+	blocked: 'The address of the upstream is not allowed.',
+	timeout: 'The upstream did not answer in time.',
+	broken: 'The upstream broke off its answer.',
+	encoded: 'The upstream compressed its answer although it was asked not to.',
+	oversized: 'The answer of the upstream is too large to be passed on into an open stream.',
+	abandoned: 'The client went away before the answer was complete.',
+};
+
+const failureOf = (error: Error, left: boolean): UpstreamFailure => {
+	if (error instanceof BlockedAddressError) return 'blocked';
+	if (
+		error instanceof errors.ConnectTimeoutError ||
+		error instanceof errors.HeadersTimeoutError ||
+		error instanceof errors.BodyTimeoutError
+	)
+		return 'timeout';
+	return left ? 'broken' : 'unreachable';
+};
+
+/** Enough to keep a fast upstream busy; past it the upstream's socket is not read until the client caught up. */
+const queuedBytes = 64 * 1024;
+
+/** A well-behaved upstream sends one or two. */
+const mostInterimAnswers = 20;
+
+/** Judges answers of status 1xx: undici waits anew for headers after each, so that an upstream could make us wait forever. */
+const createInterimWatch = (timeout_ms: number): (() => UpstreamError | undefined) => {
+	let count = 0;
+	let first = 0;
+	return () => {
+		count += 1;
+		first ||= performance.now();
+		if (timeout_ms > 0 && performance.now() - first > timeout_ms) return new UpstreamError('timeout', true);
+		return count > mostInterimAnswers ? new UpstreamError('broken', true) : undefined;
+	};
+};
+
+type Settle = Readonly<{resolve(answer: UpstreamAnswer): void; reject(error: UpstreamError): void}>;
+
+/** Reads one answer. The handler's methods are called by undici from within its parser, so none of them may throw. */
+const createAnswerReader = (
+	{waiter, timeout_ms}: Pick<UpstreamRequest, 'waiter' | 'timeout_ms'>,
+	settle: Settle,
+): Dispatcher.DispatchHandler => {
+	let waited: (() => UpstreamError | undefined) | undefined;
+	let control: Dispatcher.DispatchController | undefined;
+	let body: ChunkQueue | undefined;
+	const fail = (error: UpstreamError) => {
+		waiter.onLeave(undefined);
+		if (body === undefined) settle.reject(error);
+		else body.fail(error);
+	};
+	const abandon = () => {
+		const error = new UpstreamError('abandoned', control !== undefined);
+		fail(error);
+		control?.abort(error);
+	};
+	waiter.onLeave(abandon);
+	return {
+		onRequestStart: (controller) => {
+			control = controller;
+			if (waiter.isGone()) controller.abort(new UpstreamError('abandoned', false));
+		},
+		onResponseStart: (controller, status, headers) => {
+			if (status < 200) {
+				waited ??= createInterimWatch(timeout_ms);
+				const error = waited();
+				return error && controller.abort(error);
+			}
+			if (isEncoded(headers)) return controller.abort(new UpstreamError('encoded', true));
+			body = createChunkQueue(() => controller.resume(), abandon);
+			settle.resolve({status, headers, body});
+		},
+		onResponseData: (controller, chunk) => {
+			body?.push(chunk);
+			if (body !== undefined && body.size() > queuedBytes) controller.pause();
+		},
+		onResponseEnd: () => {
+			waiter.onLeave(undefined);
+			body?.end();
+		},
+		onResponseError: (_controller, error) => {
+			const left = control !== undefined;
+			fail(error instanceof UpstreamError ? error : new UpstreamError(failureOf(error, left), left, error));
+		},
+	};
+};
+
+/** Sends requests to MCP servers: pooled HTTP/1.1 connections, no redirects followed, no retries, no decompression. */
+export type Upstream = Readonly<{
+	/** @throws UpstreamError when there are no headers. */
+	send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+	/** Cuts what is on its way. */
+	close(): Promise<void>;
+}>;
+
+export const createUpstream = (guard: AddressGuard, connectTimeoutMs: number): Upstream => {
+	const agent = new Agent({connect: createGuardedConnector(guard, connectTimeoutMs), allowH2: false});
+	return {
+		send: ({url, method, headers, body, timeout_ms, waiter}) =>
+			new Promise((resolve, reject) => {
+				if (waiter.isGone()) return reject(new UpstreamError('abandoned', false));
+				const timeouts = {headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
+				const options = {origin: url.origin, path: url.pathname + url.search, method, headers, body, ...timeouts};
+				agent.dispatch(options, createAnswerReader({waiter, timeout_ms}, {resolve, reject}));
+			}),
+		close: () => agent.destroy(),
+	};
+};

@@ -4,6 +4,7 @@ export default defineConfig({
 	entry: {
 		index: 'src/index.ts',
 		'call-log-worker': 'src/mcp/call-log/worker.ts',
+		'webhook-worker': 'src/webhook/worker.ts',
 		'session-worker': 'src/drivers/session-worker.ts',
 	},
 	format: ['esm'],

@@ -10,8 +10,10 @@ import {writeCalls} from './mcp/call-log/write-calls.ts';
 import {migrate, pendingMigrations} from './migrations/migrate.ts';
 import {raw} from './sql.ts';
 import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
-import {createStores} from './stores.ts';
-import {writeHere as webhooksHere} from './webhook/writer.ts';
+import {createStores, type FastWriters} from './stores.ts';
+import {createGroupedWriter} from './webhook/grouped-writer.ts';
+import {createWebhookWorker} from './webhook/worker-writer.ts';
+import {writeWebhooksHere} from './webhook/writer.ts';
 import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
 
 export type DatabaseOptions = Readonly<{
@@ -85,17 +87,42 @@ const threadedLog = (connection: Connection, data: Parameters<typeof createWorke
 	};
 };
 
-const openMemory = async (driver: SqliteDriver, clockOffset: () => number) => {
+type Opened = Readonly<{
+	connection: SqliteConnection;
+	writers: FastWriters;
+	/** Writes what waits. */
+	drain(): Promise<void>;
+}>;
+
+const openMemory = async (driver: SqliteDriver, clockOffset: () => number): Promise<Opened> => {
 	const gateMemory = createGateMemory();
 	const gate = createWriteGate(gateMemory, reservePlace(gateMemory));
 	const connection = await connectSqlite({storage: memoryStorage, driver, gate, clockOffset});
-	return {connection, log: localLog(connection)};
+	const callLog = localLog(connection);
+	const webhooks = createGroupedWriter(writeWebhooksHere(connection));
+	return {
+		connection,
+		writers: {callLog, webhooks},
+		drain: async () => {
+			await Promise.all([callLog.close(), webhooks.drained()]);
+		},
+	};
 };
 
-const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number) => {
+const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number): Promise<Opened> => {
 	const {memory, gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
-	return {connection, log: threadedLog(connection, {storage: file, driver: driver.name, gate: memory})};
+	const data = {storage: file, driver: driver.name, gate: memory};
+	const callLog = threadedLog(connection, data);
+	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
+	const webhooks = createGroupedWriter(worker);
+	return {
+		connection,
+		writers: {callLog, webhooks},
+		drain: async () => {
+			await Promise.all([callLog.close(), webhooks.drained().then(worker.close)]);
+		},
+	};
 };
 
 /** The copy holds what the database holds: it is made for its owner only. SQLite itself does not sync such a copy. */
@@ -121,13 +148,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabas
 	const {url, clockOffset = () => 0, existing = false} = options;
 	const storage = storageOf(url);
 	const driver = await chooseDriver(options.driver);
-	const {connection, log} =
+	const {connection, writers, drain} =
 		storage === memoryStorage
 			? await openMemory(driver, clockOffset)
 			: await openFile(await (existing ? realpath(storage) : prepareFile(storage)), driver, clockOffset);
 	let closing: Promise<void> | undefined;
 	return {
-		stores: createStores(connection, {callLog: log, webhooks: webhooksHere(connection)}),
+		stores: createStores(connection, writers),
 		migrate: async () => migrate(connection),
 		pending: async () => pendingMigrations(connection),
 		ping: async () => {
@@ -135,7 +162,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabas
 		},
 		backup: async (file) => backUp(connection, file),
 		close: async () => {
-			closing ??= log.close().then(connection.close);
+			closing ??= drain().then(connection.close);
 			return closing;
 		},
 	};

@@ -18,13 +18,13 @@ import {createSpendStore} from './mcp/spend.store.ts';
 import {createDeliveryStore} from './webhook/deliveries.store.ts';
 import {createEndpointStore} from './webhook/endpoints.store.ts';
 import {createEventStore} from './webhook/events.store.ts';
+import type {GroupedWriter} from './webhook/grouped-writer.ts';
 import {createIntake} from './webhook/intake.store.ts';
 import {createOrderedStore} from './webhook/ordered.store.ts';
 import {middlewares, routingRules} from './webhook/ordered.table.ts';
-import type {WebhookWriter} from './webhook/writer.ts';
 
 /** What writes thousands of rows a second, in a way of its own. */
-export type FastWriters = Readonly<{callLog: CallLog; webhooks: WebhookWriter}>;
+export type FastWriters = Readonly<{callLog: CallLog; webhooks: GroupedWriter}>;
 
 /** Every store of the domain, over one database. */
 export const createStores = (connection: Connection, {callLog, webhooks}: FastWriters): Stores & WebhookStores => ({

@@ -1,4 +1,4 @@
-import {approvalRaces, storeContract, webhookStoreContract} from '@signalbox/core/testing';
+import {approvalRaces, storeContract} from '@signalbox/core/testing';
 import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {sqliteHarness} from './support/harness.ts';
@@ -7,8 +7,6 @@ import {isSqlite3Built} from './support/sqlite3-built.ts';
 if (await isSqlite3Built()) {
 	storeContract(test, sqliteHarness('sqlite3', 'file'));
 	storeContract(test, sqliteHarness('sqlite3', 'memory'));
-	webhookStoreContract(test, sqliteHarness('sqlite3', 'file'));
-	webhookStoreContract(test, sqliteHarness('sqlite3', 'memory'));
 	approvalRaces(test, sqliteHarness('sqlite3', 'file'));
 } else {
 	test('sqlite3 could not be built here, so node:sqlite is all there is', async (t) => {

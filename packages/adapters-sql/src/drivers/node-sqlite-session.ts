@@ -1,7 +1,7 @@
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import type {Session} from '../session.ts';
-import type {SqlValue} from '../sql.ts';
 import type {Row} from '../table.ts';
+import {chunkedInserts} from './chunked-insert.ts';
 import {createStatementCache} from './statement-cache.ts';
 
 /** Primary result codes of SQLite by the names that sqlite3 gives them, which is what Sequelize looks at. */
@@ -34,10 +34,6 @@ const attempt = <T>(work: () => T): T => {
 	}
 };
 
-const insertEach = (statement: StatementSync, rows: readonly (readonly SqlValue[])[]): void => {
-	for (const row of rows) statement.run(...row);
-};
-
 /** A connection of the SQLite inside Node. Synchronous: its statements run on the calling thread, at the moment of the call. */
 export const openNodeSession = async (storage: string): Promise<Session> => {
 	const database = attempt(() => new DatabaseSync(storage));
@@ -46,9 +42,8 @@ export const openNodeSession = async (storage: string): Promise<Session> => {
 	return {
 		all: async ({texts, values}) => attempt(() => statementOf(texts.join('?')).all(...values) as Row[]),
 		run: async ({texts, values}) => attempt(() => Number(statementOf(texts.join('?')).run(...values).changes)),
-		insert: async ({texts}, rows) => {
-			const holes = rows[0]?.map(() => '?').join(', ') ?? '';
-			attempt(() => insertEach(statementOf(`${texts[0]} (${holes})`), rows));
+		insert: async (into, rows) => {
+			for (const {text, values} of chunkedInserts(into, rows)) attempt(() => statementOf(text).run(...values));
 		},
 		close: async () => {
 			kept.clear();

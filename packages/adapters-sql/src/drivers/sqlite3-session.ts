@@ -1,7 +1,8 @@
 import type {Database, Statement} from 'sqlite3';
 import type {Session} from '../session.ts';
-import type {Sql, SqlValue} from '../sql.ts';
+import type {SqlValue} from '../sql.ts';
 import type {Row} from '../table.ts';
+import {chunkedInserts} from './chunked-insert.ts';
 import {createStatementCache} from './statement-cache.ts';
 
 type Settle<T> = (error: Error | null, value: T) => void;
@@ -29,21 +30,6 @@ const prepare = async (database: Database, text: string): Promise<Statement> =>
 const finalize = async (preparing: Promise<Statement>): Promise<void> => {
 	const statement = await preparing.catch(() => undefined);
 	if (statement) await called<void>((settle) => statement.finalize(() => settle(null)));
-};
-
-/** Each statement is a trip to another thread, so a few rows go together; few sizes, so that all stay prepared. */
-const chunkSizes = [32, 16, 8, 4, 2, 1];
-
-const chunksOf = function* <T>(items: readonly T[]): Generator<readonly T[]> {
-	let start = 0;
-	for (const size of chunkSizes) {
-		for (; start + size <= items.length; start += size) yield items.slice(start, start + size);
-	}
-};
-
-const insertText = ({texts}: Sql, rows: readonly Bound[]): string => {
-	const tuple = `(${Array(rows[0]?.length).fill('?').join(', ')})`;
-	return `${texts[0]} ${Array(rows.length).fill(tuple).join(', ')}`;
 };
 
 /** Statements of one connection, prepared the first time and kept. */
@@ -76,7 +62,7 @@ const sessionOver = (database: Database): Session => {
 		},
 		run: async ({texts, values}) => run(texts.join('?'), values),
 		insert: async (into, rows) => {
-			for (const chunk of chunksOf(rows)) await run(insertText(into, chunk), chunk.flat());
+			for (const {text, values} of chunkedInserts(into, rows)) await run(text, values);
 		},
 		close: async () => {
 			// SQLite does not close while a statement is left.

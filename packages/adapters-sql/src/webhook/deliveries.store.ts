@@ -1,16 +1,11 @@
-import {type DeliveryStore, type LeasedDelivery, leasedDelivery, type Settlement} from '@signalbox/core';
+import {type DeliveryStore, type LeasedDelivery, leasedDelivery} from '@signalbox/core';
 import type {Connection} from '../connection.ts';
-import {createGroupQueue} from '../group-queue.ts';
 import {readInstant} from '../table.ts';
-import {alone} from './alone.ts';
 import {type AttemptRow, plannedDeliveries} from './deliveries.table.ts';
 import {eventContents, webhookEvents} from './events.table.ts';
+import type {GroupedWriter} from './grouped-writer.ts';
 import {earlier, liveLanes} from './lanes.ts';
 import {isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
-import type {WebhookWriter} from './writer.ts';
-
-const maxSettlements = 128;
-const maxBytes = 4 * 1024 * 1024;
 
 const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at});
 
@@ -34,20 +29,13 @@ const nextDue = async (connection: Connection): Promise<string | undefined> => {
 	return next === null ? undefined : readInstant(next);
 };
 
-export const createDeliveryStore = (connection: Connection, writer: WebhookWriter): DeliveryStore => {
-	const queue = createGroupQueue<Settlement, boolean>(alone(writer.settle), {
-		max_items: maxSettlements,
-		max_weight: maxBytes,
-		weigh: ({attempt}) => attempt.response_body.byteLength,
-	});
-	return {
-		// Most looks find nothing: they keep no writer waiting.
-		lease: async (request) =>
-			(await isSomethingDue(connection, request)) ? (await writer.lease(request)).map(readLeased) : [],
-		settle: queue.push,
-		release: async (leases) => {
-			await connection.write(async (transaction) => releaseAll(transaction, leases));
-		},
-		nextDue: async () => nextDue(connection),
-	};
-};
+export const createDeliveryStore = (connection: Connection, writer: GroupedWriter): DeliveryStore => ({
+	// Most looks find nothing: they keep no writer waiting.
+	lease: async (request) =>
+		(await isSomethingDue(connection, request)) ? (await writer.lease(request)).map(readLeased) : [],
+	settle: writer.settle,
+	release: async (leases) => {
+		await connection.write(async (transaction) => releaseAll(transaction, leases));
+	},
+	nextDue: async () => nextDue(connection),
+});

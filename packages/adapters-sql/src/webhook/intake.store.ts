@@ -2,30 +2,15 @@ import {
 	type Acceptable,
 	type Accepted,
 	DomainError,
-	type FirstAttempts,
 	type Intake,
 	leasedDelivery,
 	type PlannedDelivery,
 } from '@signalbox/core';
 import {type Connection, first} from '../connection.ts';
-import {createGroupQueue} from '../group-queue.ts';
 import {integer, list, sql} from '../sql.ts';
 import {isClaimed} from './accept-facts.ts';
-import {type AcceptOrder, acceptOrder, type OrderOutcome} from './accept-order.ts';
-import {alone} from './alone.ts';
-import type {WebhookWriter} from './writer.ts';
-
-const maxOrders = 64;
-const maxBytes = 8 * 1024 * 1024;
-
-const weigh = ({content, outcome}: AcceptOrder): number => {
-	const planned = 'deliveries' in outcome ? outcome.deliveries.map((delivery) => delivery.planned) : [];
-	let bytes = 0;
-	for (const tuple of [content, ...planned]) {
-		for (const value of tuple) bytes += value instanceof Uint8Array ? value.byteLength : 0;
-	}
-	return bytes;
-};
+import {acceptOrder, type OrderOutcome} from './accept-order.ts';
+import type {GroupedWriter} from './grouped-writer.ts';
 
 const acceptedOf = ({event, outcome}: Acceptable, result: OrderOutcome): Accepted => {
 	if (result.outcome === 'refused') throw new DomainError(result.reason);
@@ -53,16 +38,9 @@ const purgeClaims = async (connection: Connection, limit: number): Promise<numbe
 	});
 };
 
-export const createIntake = (connection: Connection, writer: WebhookWriter): Intake => {
-	const queue = createGroupQueue<AcceptOrder, OrderOutcome>(alone(writer.accept), {
-		max_items: maxOrders,
-		max_weight: maxBytes,
-		weigh,
-	});
-	return {
-		accept: async (acceptable: Acceptable, attempts?: FirstAttempts) =>
-			acceptedOf(acceptable, await queue.push(acceptOrder(acceptable, attempts))),
-		isClaimed: async (claim) => isClaimed(connection, claim),
-		purgeClaims: async (limit) => purgeClaims(connection, limit),
-	};
-};
+export const createIntake = (connection: Connection, writer: GroupedWriter): Intake => ({
+	accept: async (acceptable, attempts) =>
+		acceptedOf(acceptable, await writer.accept(acceptOrder(acceptable, attempts))),
+	isClaimed: async (claim) => isClaimed(connection, claim),
+	purgeClaims: async (limit) => purgeClaims(connection, limit),
+});

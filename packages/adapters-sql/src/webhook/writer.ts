@@ -13,7 +13,7 @@ export type WebhookWriter = Readonly<{
 }>;
 
 /** On this thread, through the connection that writes everything else. */
-export const writeHere = (connection: Connection): WebhookWriter => ({
+export const writeWebhooksHere = (connection: Connection): WebhookWriter => ({
 	accept: async (orders) => connection.write(async (transaction) => acceptGroup(transaction, orders)),
 	settle: async (settlements) => connection.write(async (transaction) => settleGroup(transaction, settlements)),
 	lease: async (request) => connection.write(async (transaction) => leaseDue(transaction, request)),

@@ -1,12 +1,12 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {chooseDriver} from '../../src/drivers/choose-driver.ts';
-import type {LogWorkerData} from '../../src/mcp/call-log/worker-protocol.ts';
 import {raw} from '../../src/sql.ts';
 import {connectSqlite} from '../../src/sqlite-connection.ts';
 import {createWriteGate} from '../../src/write-gate.ts';
+import type {WriterData} from '../../src/writer-protocol.ts';
 
 /** A log worker that dies in the middle of a transaction, holding the gate and SQLite's lock. */
-const {storage, driver, gate, place} = workerData as LogWorkerData;
+const {storage, driver, gate, place} = workerData as WriterData;
 const connection = await connectSqlite({
 	storage,
 	driver: await chooseDriver(driver),

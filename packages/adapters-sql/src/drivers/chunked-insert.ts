@@ -1,0 +1,26 @@
+import type {Sql, SqlValue} from '../sql.ts';
+
+type Tuples = readonly (readonly SqlValue[])[];
+
+/** Rows of one INSERT: few sizes, so that all stay prepared. More rows gain nothing. */
+const chunkSizes = [32, 16, 8, 4, 2, 1];
+
+const chunksOf = function* (rows: Tuples): Generator<Tuples> {
+	let start = 0;
+	for (const size of chunkSizes) {
+		for (; start + size <= rows.length; start += size) yield rows.slice(start, start + size);
+	}
+};
+
+const insertText = ({texts}: Sql, rows: Tuples): string => {
+	const tuple = `(${Array(rows[0]?.length).fill('?').join(', ')})`;
+	return `${texts[0]} ${Array(rows.length).fill(tuple).join(', ')}`;
+};
+
+/** The INSERTs of these rows, and what each binds: a statement for a few rows costs less than one for each. */
+export const chunkedInserts = function* (
+	into: Sql,
+	rows: Tuples,
+): Generator<Readonly<{text: string; values: readonly SqlValue[]}>> {
+	for (const chunk of chunksOf(rows)) yield {text: insertText(into, chunk), values: chunk.flat()};
+};

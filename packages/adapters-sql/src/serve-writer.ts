@@ -1,0 +1,49 @@
+import {parentPort, workerData} from 'node:worker_threads';
+import {DomainError} from '@signalbox/core';
+import type {Transaction} from './connection.ts';
+import {chooseDriver} from './drivers/choose-driver.ts';
+import {prepareWriter} from './sqlite-settings.ts';
+import {commitWork, transactionOn} from './transactions.ts';
+import {createWriteGate} from './write-gate.ts';
+import type {FromWriter, ToWriter, WriterData} from './writer-protocol.ts';
+
+/** One transaction, durable when it resolves. `offset_ms`: how far the store's clock is ahead of the database's. */
+export type Write = <T>(work: (transaction: Transaction) => Promise<T>, offset_ms: number) => Promise<T>;
+
+type Answered<A> = Readonly<{value: A; moved?: readonly ArrayBuffer[]}>;
+
+const failure = (error: unknown): FromWriter<never> => ({
+	reason: error instanceof DomainError ? error.reason : undefined,
+	message: error instanceof Error ? error.message : String(error),
+});
+
+/** What a thread does that writer-thread started, on the same file, library and gate. */
+export const serveWriter = async <M, A>(perform: (message: M, write: Write) => Promise<Answered<A>>): Promise<void> => {
+	if (!parentPort) throw new Error('a writer runs in a worker thread');
+	const port = parentPort;
+	const {storage, driver, gate, place} = workerData as WriterData;
+	// Past Sequelize: what it adds to a statement costs several times what SQLite does with a row.
+	const session = await (await chooseDriver(driver)).openHere(storage);
+	await prepareWriter(session);
+	const {run} = createWriteGate(gate, place);
+	const write: Write = async (work, offset_ms) =>
+		run(async () =>
+			commitWork(
+				transactionOn(session, () => offset_ms),
+				work,
+			),
+		);
+	const answer = async (message: M): Promise<void> => {
+		const {value, moved = []} = await perform(message, write);
+		port.postMessage({value} satisfies FromWriter<A>, [...moved]);
+	};
+	let last: Promise<void> = Promise.resolve();
+	port.on('message', (message: ToWriter<M>) => {
+		last = last.then(async () => {
+			if (message !== 'close') return answer(message as M).catch((error) => port.postMessage(failure(error)));
+			await session.close();
+			port.close();
+		});
+	});
+	port.postMessage('ready' satisfies FromWriter<A>);
+};

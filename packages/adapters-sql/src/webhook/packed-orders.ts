@@ -1,0 +1,87 @@
+import type {Settlement} from '@signalbox/core';
+import type {SqlValue} from '../sql.ts';
+import type {AcceptOrder} from './accept-order.ts';
+
+type Tuple = readonly SqlValue[];
+
+/** Where in the moved buffer the bytes are that stood here. */
+type Slice = Readonly<{offset: number; length: number}>;
+type PackedTuple = readonly (string | number | null | Slice)[];
+
+type Planned = Extract<AcceptOrder['outcome'], {deliveries: unknown}>['deliveries'][number];
+
+export type PackedOrder = Omit<AcceptOrder, 'content' | 'outcome'> &
+	Readonly<{
+		content: PackedTuple;
+		outcome:
+			| Extract<AcceptOrder['outcome'], {status: unknown}>
+			| Readonly<{deliveries: readonly (Omit<Planned, 'planned'> & Readonly<{planned: PackedTuple}>)[]}>;
+	}>;
+
+export type PackedSettlement = Omit<Settlement, 'attempt'> &
+	Readonly<{attempt: Omit<Settlement['attempt'], 'response_body'> & Readonly<{response_body: Slice}>}>;
+
+/** On its way to another thread: all bodies in one buffer, which is moved, not copied. */
+export type Packed<T> = Readonly<{items: readonly T[]; bytes: ArrayBuffer}>;
+
+type TakeOut = (bytes: Uint8Array) => Slice;
+type PutBack = (slice: Slice) => Uint8Array;
+
+const pack = <T, P>(items: readonly T[], packItem: (item: T, takeOut: TakeOut) => P): Packed<P> => {
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	const takeOut: TakeOut = (part) => {
+		const slice = {offset: length, length: part.byteLength};
+		parts.push(part);
+		length += part.byteLength;
+		return slice;
+	};
+	const packed = items.map((item) => packItem(item, takeOut));
+	const bytes = new Uint8Array(length);
+	let offset = 0;
+	for (const part of parts) {
+		bytes.set(part, offset);
+		offset += part.byteLength;
+	}
+	return {items: packed, bytes: bytes.buffer};
+};
+
+const unpack = <T, P>({items, bytes}: Packed<P>, unpackItem: (item: P, putBack: PutBack) => T): readonly T[] => {
+	// A Buffer: what both drivers bind as a BLOB.
+	const putBack: PutBack = ({offset, length}) => Buffer.from(bytes, offset, length);
+	return items.map((item) => unpackItem(item, putBack));
+};
+
+const packTuple = (tuple: Tuple, takeOut: TakeOut): PackedTuple =>
+	tuple.map((value) => (value instanceof Uint8Array ? takeOut(value) : value));
+
+const unpackTuple = (tuple: PackedTuple, putBack: PutBack): Tuple =>
+	tuple.map((value) => (typeof value === 'object' && value !== null ? putBack(value) : value));
+
+export const packOrders = (orders: readonly AcceptOrder[]): Packed<PackedOrder> =>
+	pack(orders, (order, takeOut) => {
+		const content = packTuple(order.content, takeOut);
+		if ('status' in order.outcome) return {...order, content, outcome: order.outcome};
+		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: packTuple(each.planned, takeOut)}));
+		return {...order, content, outcome: {deliveries}};
+	});
+
+export const unpackOrders = (packed: Packed<PackedOrder>): readonly AcceptOrder[] =>
+	unpack(packed, (order, putBack) => {
+		const content = unpackTuple(order.content, putBack);
+		if ('status' in order.outcome) return {...order, content, outcome: order.outcome};
+		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: unpackTuple(each.planned, putBack)}));
+		return {...order, content, outcome: {deliveries}};
+	});
+
+export const packSettlements = (settlements: readonly Settlement[]): Packed<PackedSettlement> =>
+	pack(settlements, ({attempt, ...settlement}, takeOut) => ({
+		...settlement,
+		attempt: {...attempt, response_body: takeOut(attempt.response_body)},
+	}));
+
+export const unpackSettlements = (packed: Packed<PackedSettlement>): readonly Settlement[] =>
+	unpack(packed, ({attempt, ...settlement}, putBack) => ({
+		...settlement,
+		attempt: {...attempt, response_body: putBack(attempt.response_body)},
+	}));

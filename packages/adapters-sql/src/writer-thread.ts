@@ -1,0 +1,97 @@
+import {Worker} from 'node:worker_threads';
+import {DomainError} from '@signalbox/core';
+import {reservePlace, vacatePlace} from './write-gate.ts';
+import type {FromWriter, ToWriter, WriterData, WriterFailure} from './writer-protocol.ts';
+
+/** A thread that dies this often before it was ready is not started again. */
+const maxFailedStarts = 3;
+
+const closeDeadlineMs = 10_000;
+
+export type ThreadOptions = Readonly<{
+	url: URL;
+	name: string;
+	data: Omit<WriterData, 'place'>;
+	/** What a message is rejected with when the thread ended before it answered. */
+	interrupted: string;
+}>;
+
+export type WriterThread<M, A> = Readonly<{
+	isReady(): boolean;
+	/** `moved` are the buffers of the message that need not be copied. */
+	call(message: M, moved?: readonly ArrayBuffer[]): Promise<A>;
+	/** Resolves when the thread has ended. */
+	close(): Promise<void>;
+}>;
+
+type Pending<A> = Readonly<{resolve(value: A): void; reject(error: Error): void}>;
+
+const failureOf = ({reason, message}: WriterFailure): Error =>
+	reason === undefined ? new Error(message) : new DomainError(reason, {message});
+
+const settle = <A>(pending: Pending<A> | undefined, answer: Exclude<FromWriter<A>, 'ready'>): void => {
+	if ('value' in answer) pending?.resolve(answer.value);
+	else pending?.reject(failureOf(answer));
+};
+
+const closeWorker = async (worker: Worker, exited: Promise<unknown>): Promise<void> => {
+	worker.postMessage('close');
+	const timer = setTimeout(() => void worker.terminate(), closeDeadlineMs);
+	await exited;
+	clearTimeout(timer);
+};
+
+/** Starts a thread; `onExit` hears whether it ever was ready. */
+const startThread = <M, A>(
+	{url, name, data, interrupted}: ThreadOptions,
+	onExit: (wasReady: boolean) => void,
+): WriterThread<M, A> => {
+	const place = reservePlace(data.gate);
+	const worker = new Worker(url, {workerData: {...data, place} satisfies WriterData, name});
+	const pending: Pending<A>[] = [];
+	let ready = false;
+	worker.on('message', (answer: FromWriter<A>) => {
+		if (answer === 'ready') ready = true;
+		else settle(pending.shift(), answer);
+	});
+	// The exit that follows says the same.
+	worker.on('error', () => undefined);
+	const exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => {
+		vacatePlace(data.gate, place);
+		for (const {reject} of pending.splice(0)) reject(new DomainError('service_unavailable', {message: interrupted}));
+		onExit(ready);
+	});
+	return {
+		isReady: () => ready,
+		call: async (message, moved = []) =>
+			new Promise<A>((resolve, reject) => {
+				pending.push({resolve, reject});
+				worker.postMessage(message satisfies ToWriter<M>, [...moved]);
+			}),
+		close: async () => closeWorker(worker, exited),
+	};
+};
+
+/**
+ * A thread that writes, so that neither the binding of bodies nor the disk holds up the thread that answers. It is started
+ * once `itemsBefore` items were written without it: a process that writes little needs no thread for it.
+ */
+export const createWriterThread = <M, A>(options: ThreadOptions, itemsBefore: number) => {
+	let thread: WriterThread<M, A> | undefined;
+	let failedStarts = 0;
+	let written = 0;
+	const start = (): WriterThread<M, A> =>
+		startThread(options, (wasReady) => {
+			thread = undefined;
+			failedStarts = wasReady ? 0 : failedStarts + 1;
+		});
+	return {
+		/** The thread for that many items; undefined while there is none that could write. */
+		forItems: (items: number): WriterThread<M, A> | undefined => {
+			written += items;
+			if (written > itemsBefore && failedStarts < maxFailedStarts) thread ??= start();
+			return thread?.isReady() ? thread : undefined;
+		},
+		close: async () => thread?.close(),
+	};
+};

@@ -1,0 +1,5 @@
+import {webhookStoreContract} from '@signalbox/core/testing';
+import test from 'ava';
+import {sqliteHarness} from './support/harness.ts';
+
+webhookStoreContract(test, sqliteHarness('node:sqlite', 'file'));

@@ -1,0 +1,33 @@
+import test from 'ava';
+import type {DeliveryRequest} from '../../src/webhook/model/delivery-exchange.ts';
+import {send, startWorld} from './world.ts';
+
+test('[ENV-052 ENV-053 ENV-054] variables resolve in the destination, the headers and the body that a rule sets, as they leave', async (t) => {
+	const world = await startWorld({routing_mode: 'all_match'});
+	const {core, ports, webhooks, caller, endpoint} = world;
+	const values = {TENANT: 'acme', TOKEN: 's3cret "quoted"', SCOPED: 'webhooks only'};
+	for (const [key, value] of Object.entries(values))
+		await core.environment.variables.create(caller, {key, value, scope: 'webhook'});
+	await webhooks.routingRules.create(caller, endpoint.id, {
+		name: 'rule',
+		destination_url: 'https://x.example/{{env.TENANT}}?a={{ env.TENANT }}',
+		is_active: true,
+		headers_override: {'x-scoped': 'is {{env.SCOPED}}'},
+		transform_body: '{"order":{{ body.order }},"token":{{ env.TOKEN | json }}}',
+	});
+	const event = await send(world, {body: '{"order":7}'});
+	const wish = {attempt_ids: [ports.ids.next()], per_destination: 10, lease_seconds: 45};
+	const [delivery] = await ports.deliveries.lease(wish);
+	const sent: DeliveryRequest[] = [];
+	const answer = async (request: DeliveryRequest) => {
+		sent.push(request);
+		return {status_code: 200, headers: {}, body: new Uint8Array()};
+	};
+	if (delivery) await webhooks.deliveries.attempt(delivery, answer, new AbortController().signal);
+	const [request] = sent;
+	t.is(request?.url.href, 'https://x.example/acme?a=acme');
+	t.is(new Map(request?.headers).get('x-scoped'), 'is webhooks only');
+	t.deepEqual(JSON.parse(new TextDecoder().decode(request?.body)), {order: 7, token: 's3cret "quoted"'});
+	const shown = JSON.stringify(await webhooks.events.get(caller, event.id));
+	for (const value of ['acme', 's3cret', 'webhooks only']) t.false(shown.includes(value), value);
+});

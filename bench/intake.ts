@@ -19,7 +19,7 @@ import {
 	buildPlannedDelivery,
 	buildSettlement,
 } from '@signalbox/core/testing';
-import {quantile} from './server-process.ts';
+import {quantile} from './quantile.ts';
 
 const rounds = 5;
 const loads = [

@@ -134,7 +134,15 @@ export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './
 export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {firstCharacters} from './values/first-characters.ts';
-export {hourOf, type Instant, instantOf, millisecondsBetween, millisecondsOf, monthOf, plusSeconds} from './values/instant.ts';
+export {
+	hourOf,
+	type Instant,
+	instantOf,
+	millisecondsBetween,
+	millisecondsOf,
+	monthOf,
+	plusSeconds,
+} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
 export {keptSince, type Retention} from './values/retention.ts';

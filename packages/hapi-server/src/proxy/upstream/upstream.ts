@@ -1,10 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {Agent, type Dispatcher, errors} from 'undici';
+import type {AddressGuard} from '../../outbound/address-guard.ts';
+import {BlockedAddressError, createGuardedConnector} from '../../outbound/ssrf-guard.ts';
 import {isEncoded} from '../relay/response-headers.ts';
 import type {Waiter} from '../waiter.ts';
-import type {AddressGuard} from '../../outbound/address-guard.ts';
 import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
-import {BlockedAddressError, createGuardedConnector} from '../../outbound/ssrf-guard.ts';
 
 type UpstreamRequest = Readonly<{
 	url: URL;

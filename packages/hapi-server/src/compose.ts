@@ -13,11 +13,14 @@ import {
 import type {Logger} from 'pino';
 import {type Config, ConfigError} from './config.ts';
 import {createServer, type RunningServer} from './create-server.ts';
+import {createWebhookSender} from './delivery/webhook-sender.ts';
 import {makeFirstAccount} from './first-account.ts';
 import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
 import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
 import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
+import {createAddressGuard} from './outbound/address-guard.ts';
+import {type DeliverLoop, startDeliverLoop} from './work/deliver-loop.ts';
 import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
 
 /** What is not configuration: where logs go, and what tests set. */
@@ -84,7 +87,32 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 
 type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
 
-const listen = async (config: Config, parts: Parts, given: ComposeOverrides): Promise<RunningServer> =>
+/** Delivers webhooks, if that is this process's to do. */
+const startDelivering = (config: Config, parts: Parts, given: ComposeOverrides): DeliverLoop | undefined => {
+	if (!config.roles.includes('worker')) return undefined;
+	const {core, ports, metrics} = parts;
+	const sender = createWebhookSender({guard: createAddressGuard(config.allowedPrivateCidrs)});
+	const {deliveries} = core.webhook;
+	const {clock, ids} = ports;
+	const needs = {deliveries, store: ports.deliveries, send: sender.send, clock, ids};
+	const loop = startDeliverLoop(
+		{...needs, log: given.log, metrics: metrics.deliver},
+		{look_every: given.sweepEvery ?? 1000},
+	);
+	return {
+		...loop,
+		stop: async () => {
+			await loop.stop();
+			await sender.close();
+		},
+	};
+};
+
+const listen = async (
+	config: Config,
+	parts: Parts & Readonly<{deliver: DeliverLoop | undefined}>,
+	given: ComposeOverrides,
+): Promise<RunningServer> =>
 	createServer({
 		...parts,
 		settings: {
@@ -115,6 +143,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 	const metrics = createMetrics();
 	let server: RunningServer | undefined;
 	let sweep: Sweep | undefined;
+	let deliver: DeliverLoop | undefined;
 	return {
 		core,
 		ports,
@@ -125,13 +154,16 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 				...(await missingKeyNotice(ports, rings.master)),
 				...(await makeFirstAccount(core, ports.secrets, config)),
 			];
-			server = await listen(config, {core, ports, database, metrics}, given);
+			const parts = {core, ports, database, metrics};
+			deliver = startDelivering(config, parts, given);
+			server = await listen(config, {...parts, deliver}, given);
 			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
 			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});
 			return {...server, notices};
 		},
 		stop: async () => {
 			await server?.stop();
+			await deliver?.stop();
 			await sweep?.stop();
 			await database.close();
 		},

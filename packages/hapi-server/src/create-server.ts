@@ -10,11 +10,13 @@ import {type ApiNeeds, addRoutes, createApi} from './http/create-api.ts';
 import {createEdge, type RequestHandler, serveNothingYet} from './http/edge.ts';
 import {addHealth, type Health} from './http/health.routes.ts';
 import {createRateLimits} from './http/rate-limit.ts';
+import {createIngestHandler, type IngestHandler} from './ingest/create-ingest-handler.ts';
 import type {Metrics} from './metrics.ts';
 import {createProxyHandler, type ProxyHandler} from './proxy/create-proxy-handler.ts';
 import {defaultProxySettings} from './proxy/proxy-settings.ts';
 import {routes} from './routes.ts';
 import {type Addresses, addressesOf, type ServerSettings} from './server-settings.ts';
+import type {DeliverLoop} from './work/deliver-loop.ts';
 
 export type ServerNeeds = Readonly<{
 	core: Core;
@@ -23,6 +25,8 @@ export type ServerNeeds = Readonly<{
 	health: Health;
 	log: Logger;
 	metrics: Metrics;
+	/** Delivers webhooks in this process; undefined: another one does. */
+	deliver?: DeliverLoop | undefined;
 }>;
 
 /** A server that listens. */
@@ -38,6 +42,8 @@ const stopGrace = 8_000;
 
 const isProxied = (url: string): boolean =>
 	url.startsWith('/p/') || url.startsWith('/.well-known/oauth-protected-resource/');
+
+const isWebhook = (url: string): boolean => url.startsWith('/wh/');
 
 /** What is known once the server listens. */
 type Place = Readonly<{addresses: Addresses; clientAddress: ClientAddress}>;
@@ -63,6 +69,19 @@ const proxyPlane = (needs: ServerNeeds, {addresses, clientAddress}: Place): Prox
 	});
 };
 
+const ingestPlane = ({core, ports, settings, deliver, log, metrics}: ServerNeeds, place: Place): IngestHandler =>
+	createIngestHandler(
+		{
+			intake: core.webhook.intake,
+			deliver,
+			ids: ports.ids,
+			client_address: place.clientAddress,
+			log,
+			metrics: metrics.ingest,
+		},
+		{max_body_bytes: settings.maxWebhookBody},
+	);
+
 const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress}: Place): ApiNeeds => ({
 	core: needs.core,
 	ids: needs.ports.ids,
@@ -79,7 +98,7 @@ const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress}: Place): ApiN
 	observe: needs.metrics.observeRequest,
 });
 
-/** hapi behind a listener that never listens: the edge hands it the requests that are not the proxy's. */
+/** hapi behind a listener that never listens: the edge hands it the requests that are no data plane's. */
 const openApi = async (inner: Listener, needs: ServerNeeds, place: Place): Promise<Hapi> => {
 	const apiNeeds = apiNeedsOf(needs, place);
 	const api = createApi(inner, apiNeeds);
@@ -116,9 +135,26 @@ const drain = async (edge: Listener): Promise<void> => {
 	clearTimeout(cut);
 };
 
+/** The planes of the roles, ahead of hapi. */
+const dataPlanes = (needs: ServerNeeds, place: Place) => {
+	const {roles} = needs.settings;
+	const proxy = roles.includes('proxy') ? proxyPlane(needs, place) : undefined;
+	const ingest = roles.includes('ingest') ? ingestPlane(needs, place) : undefined;
+	return {
+		/** Undefined for what is the API's. */
+		handlerOf: (url: string): RequestHandler | undefined => {
+			if (proxy && isProxied(url)) return proxy.handle;
+			return ingest && isWebhook(url) ? ingest.handle : undefined;
+		},
+		close: (drained: Promise<void>) => proxy?.close(drained),
+		/** Resolves when every webhook was answered. */
+		settled: () => ingest?.close(),
+	};
+};
+
 /**
- * Starts listening and serves what the roles name: the API and its description, the proxy, and always health.
- * The proxy and the API share one port; the proxy is dispatched ahead of hapi.
+ * Starts listening and serves what the roles name: the API and its description, the proxy, the door for webhooks, and
+ * always health. All share one port; the data planes are dispatched ahead of hapi.
  */
 export const createServer = async (needs: ServerNeeds): Promise<RunningServer> => {
 	const {settings} = needs;
@@ -126,12 +162,13 @@ export const createServer = async (needs: ServerNeeds): Promise<RunningServer> =
 	const edge = createEdge((req, res) => dispatch(req, res), needs.ports.ids, settings.timeouts);
 	const port = await listen(edge, settings);
 	const addresses = addressesOf(settings, port);
-	const clientAddress = createClientAddress(settings.trustedProxies);
+	const place = {addresses, clientAddress: createClientAddress(settings.trustedProxies)};
 	const inner = createListener();
-	const api = await openApi(inner, needs, {addresses, clientAddress});
-	const proxy = settings.roles.includes('proxy') ? proxyPlane(needs, {addresses, clientAddress}) : undefined;
+	const api = await openApi(inner, needs, place);
+	const planes = dataPlanes(needs, place);
 	dispatch = (req, res) => {
-		if (proxy && isProxied(req.url ?? '')) proxy.handle(req, res);
+		const handle = planes.handlerOf(req.url ?? '');
+		if (handle) handle(req, res);
 		else inner.emit('request', req, res);
 	};
 	return {
@@ -139,7 +176,8 @@ export const createServer = async (needs: ServerNeeds): Promise<RunningServer> =
 		port,
 		stop: async () => {
 			const drained = drain(edge);
-			await Promise.all([drained, proxy?.close(drained)]);
+			await Promise.all([drained, planes.close(drained)]);
+			await planes.settled();
 			await api.stop({timeout: stopGrace});
 		},
 	};

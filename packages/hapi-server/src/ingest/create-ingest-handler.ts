@@ -19,7 +19,7 @@ export type IngestSettings = Readonly<{
 	patience_ms: number;
 }>;
 
-export const defaultIngestSettings: IngestSettings = {
+const defaultIngestSettings: IngestSettings = {
 	max_body_bytes: 1024 * 1024,
 	waiting_bytes: 64 * 1024 * 1024,
 	patience_ms: 10_000,

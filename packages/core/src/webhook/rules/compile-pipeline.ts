@@ -12,7 +12,7 @@ export type CompiledStep = Readonly<{middleware: Middleware; run: Step}>;
 export type Pipeline = readonly CompiledStep[];
 
 /** @throws SyntaxError for a path or pattern that is malformed: no stored configuration holds one. */
-export const compileStep = (typed: TypedConfig): Step => {
+const compileStep = (typed: TypedConfig): Step => {
 	switch (typed.type) {
 		case 'filter':
 			return compileFilter(typed.config);

@@ -32,7 +32,7 @@ const conditionOf = (rule: RoutingRule): CompiledRule['condition'] => {
 };
 
 /** @throws SyntaxError for a malformed path, pattern or template: no stored rule holds one. */
-export const compileRule = (rule: RoutingRule): CompiledRule => ({
+const compileRule = (rule: RoutingRule): CompiledRule => ({
 	rule,
 	condition: conditionOf(rule),
 	template: rule.transform_body === null ? undefined : compileBodyTemplate(rule.transform_body),

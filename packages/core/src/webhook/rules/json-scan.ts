@@ -16,7 +16,7 @@ const endOf = (expression: RegExp, text: string, at: number): number => {
 	return expression.lastIndex;
 };
 
-export const skipBlanks = (text: string, at: number): number => endOf(blank, text, at);
+const skipBlanks = (text: string, at: number): number => endOf(blank, text, at);
 
 const endOfContainer = (text: string, start: number): number => {
 	let depth = 0;
@@ -32,7 +32,7 @@ const endOfContainer = (text: string, start: number): number => {
 };
 
 /** The value that begins at `start`. The text is known to be JSON. */
-export const spanAt = (text: string, start: number): Span => {
+const spanAt = (text: string, start: number): Span => {
 	const first = text[start];
 	if (first === '{' || first === '[') return {start, end: endOfContainer(text, start)};
 	return {start, end: first === '"' ? endOfString(text, start) : endOf(scalar, text, start)};

@@ -7,7 +7,7 @@ export type SignedMessage = Readonly<{id: string; timestamp: string; body: Uint8
 const prefix = 'whsec_';
 
 /** The key that a signing secret holds: base64 after `whsec_`, or the text itself where it is none. */
-export const signingKeyOf = (secret: string): Uint8Array => {
+const signingKeyOf = (secret: string): Uint8Array => {
 	const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
 	return fromBase64(text) ?? utf8(text);
 };

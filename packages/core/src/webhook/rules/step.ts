@@ -1,4 +1,4 @@
-import type {EnvReference, HeaderField} from '../model/message.ts';
+import type {HeaderField} from '../model/message.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import type {MessageView} from './message-view.ts';
 
@@ -17,5 +17,3 @@ export type StepVerdict =
 
 /** A step made ready for many webhooks. @throws RangeError, UnresolvedReference for what the webhook or a variable makes impossible. */
 export type Step = (view: MessageView, markers: EnvMarkers) => StepVerdict;
-
-export type MarkAs = EnvReference['as'];

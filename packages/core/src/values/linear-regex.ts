@@ -18,8 +18,10 @@ const largestProgram = 500;
 const longestText = 2 * 1024 * 1024;
 /** Instructions looked at to make transitions of the automaton, about 50 ns each: 10 ms. */
 const mostWork = 200_000;
+/** What a transition costs beside its instructions. */
+const workOfTransition = 40;
 /** Bytes that an automaton may take. */
-const memory = 2 * 1024 * 1024;
+const memory = 1024 * 1024;
 
 class TooSlow extends RangeError {
 	constructor() {
@@ -56,7 +58,7 @@ const limited = (regex: RE2JS): Pick<LinearRegex, 'forget'> => {
 		if (known) return known;
 		const next = work > mostWork ? null : makeStep(...transition);
 		if (next === null) throw new TooSlow();
-		work += 10 + state.nfaStates.length + next.nfaStates.length;
+		work += workOfTransition + state.nfaStates.length + next.nfaStates.length;
 		return next;
 	};
 	const forget = (): void => {

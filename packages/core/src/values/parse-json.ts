@@ -13,7 +13,10 @@ export const parseJson = (text: string): unknown => parseWith(text, JSON.parse);
  * (`JSON.rawJSON`).
  */
 export const parseLosslessJson = (text: string): unknown =>
-	parseWith(text, /\d[\d.]{15}|\d[eE]/.test(text) ? parseNumbersWhole : JSON.parse);
+	parseWith(text, mayHoldLongNumber.test(text) ? parseNumbersWhole : JSON.parse);
+
+/** Asked first, because most bodies hold none: with a look at each value, parsing takes ten times as long. */
+const mayHoldLongNumber = /(?:^|[:[,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
 /** What ECMAScript has since JSON.parse hands on the source text, and the library's types do not. */
 type RawJson = Readonly<{

@@ -28,12 +28,14 @@ const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 /** Some senders put it before their JSON. It is no part of it, and stays where it is. */
 export const byteOrderMark = /^\ufeff/;
 
-/** The engine reads and writes JSON recursively, and its own words for that would help nobody. */
+const tooDeep = 'the body is nested too deeply';
+
+/** The engine's own words for that would help nobody. */
 const unlessTooDeep = <T>(run: () => T): T => {
 	try {
 		return run();
 	} catch (error) {
-		if (error instanceof RangeError) throw new RangeError('the body is nested too deeply');
+		if (error instanceof RangeError) throw new RangeError(tooDeep);
 		throw error;
 	}
 };

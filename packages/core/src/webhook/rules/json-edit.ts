@@ -25,11 +25,13 @@ const nested = (steps: readonly string[], value: string): string =>
 
 const replace = (text: string, {start, end}: Span, by: string): string => text.slice(0, start) + by + text.slice(end);
 
-/** With a member more, written as it stands in the text, as the last one. */
-const insert = (text: string, object: Span, member: string): string => {
-	const last = membersOf(text, object).at(-1);
-	const at = last?.value.end ?? object.start + 1;
-	return replace(text, {start: at, end: at}, last === undefined ? member : `,${member}`);
+/** With a member more, written as it stands in the text, as the last one: behind the last value, before what follows it. */
+const insert = (text: string, {start, end}: Span, member: string): string => {
+	let at = end - 1;
+	while (' \t\n\r'.includes(text.charAt(at - 1))) at -= 1;
+	const isEmpty = at - 1 === start;
+	const place = isEmpty ? start + 1 : at;
+	return replace(text, {start: place, end: place}, isEmpty ? member : `,${member}`);
 };
 
 /**

@@ -49,8 +49,20 @@ const readJson = (text: string): JsonBody => {
 	}
 };
 
+/** Levels of a node that is written as JSON: the engine looks for cycles, in a time that grows with their square. */
+const mostLevels = 100;
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)));
+
 /** Scalars as their JSON text without quotes, everything else as compact JSON. */
-const textOf = (node: unknown): string => (typeof node === 'string' ? node : unlessTooDeep(() => JSON.stringify(node)));
+const textOf = (node: unknown): string => {
+	if (typeof node === 'string') return node;
+	if (isDeeperThan(mostLevels, node)) throw new RangeError(tooDeep);
+	return JSON.stringify(node);
+};
 
 /** Characters of all nodes that a path selects: where it selects a value and what is in it, each is written anew. */
 const mostText = 2 * 1024 * 1024;

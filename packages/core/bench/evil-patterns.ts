@@ -1,10 +1,10 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Worker} from 'node:worker_threads';
-import {compilePipeline} from '../packages/core/src/webhook/rules/compile-pipeline.ts';
-import {createEnvMarkers} from '../packages/core/src/webhook/rules/env-markers.ts';
-import {runPipeline} from '../packages/core/src/webhook/rules/run-pipeline.ts';
-import {type EvilCase, evilPaths, evilPatterns} from '../packages/core/test/webhook/evil-cases.ts';
+import {compilePipeline} from '../src/webhook/rules/compile-pipeline.ts';
+import {createEnvMarkers} from '../src/webhook/rules/env-markers.ts';
+import {runPipeline} from '../src/webhook/rules/run-pipeline.ts';
+import {type EvilCase, evilPaths, evilPatterns} from '../test/webhook/evil-cases.ts';
 
 const goalMs = 50;
 const goalRatio = 1.5;

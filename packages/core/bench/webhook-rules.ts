@@ -1,12 +1,12 @@
 import {createHmac} from 'node:crypto';
 import events from '@octokit/webhooks-examples' with {type: 'json'};
-import {createSignatures} from '../packages/core/src/node/index.ts';
-import type {EndpointRecord} from '../packages/core/src/webhook/model/endpoint.ts';
-import {compileEndpoint} from '../packages/core/src/webhook/rules/compile-endpoint.ts';
-import {createEnvMarkers} from '../packages/core/src/webhook/rules/env-markers.ts';
-import {planAcceptance} from '../packages/core/src/webhook/rules/plan-acceptance.ts';
-import {verifyRequest} from '../packages/core/src/webhook/rules/verify-request.ts';
-import {ruleOf, steps} from '../packages/core/test/webhook/support.ts';
+import {createSignatures} from '../src/node/index.ts';
+import type {EndpointRecord} from '../src/webhook/model/endpoint.ts';
+import {compileEndpoint} from '../src/webhook/rules/compile-endpoint.ts';
+import {createEnvMarkers} from '../src/webhook/rules/env-markers.ts';
+import {planAcceptance} from '../src/webhook/rules/plan-acceptance.ts';
+import {verifyRequest} from '../src/webhook/rules/verify-request.ts';
+import {ruleOf, steps} from '../test/webhook/support.ts';
 
 /** What the pure rules cost for one push of GitHub: verification, five steps and two rules with JSONPath. */
 type Definition = Readonly<{name: string; examples: readonly object[]}>;

@@ -4,7 +4,7 @@ export type EvilCase = Readonly<{asked: string; text: () => string}>;
 const mebibyte = 1024 * 1024;
 
 /** Letters at random, the same ones each time (xorshift). */
-const letters = (alphabet: string, length = mebibyte): string => {
+export const letters = (alphabet: string, length = mebibyte): string => {
 	let state = 12_345;
 	const codes = Array.from(alphabet, (letter) => letter.charCodeAt(0));
 	const made = new Uint16Array(length);

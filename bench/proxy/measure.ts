@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {setTimeout as pause} from 'node:timers/promises';
 import type {Contestant, ContestantName} from './contestant.ts';
 import {type LoadResult, load} from './load.ts';
@@ -31,6 +32,8 @@ const assertWhole = ({name}: Contestant, {requests, failures, bytes}: LoadResult
 
 const measureOnce = async (contestant: Contestant, course: Course, seconds: number): Promise<LoadResult & Usage> => {
 	const {pid, audit} = contestant;
+	// What one wrote goes to the disk now, not while the next one waits for its own.
+	execFileSync('sync');
 	if (pid !== undefined) resetPeak(pid);
 	const before = pid === undefined ? 0 : cpuSeconds(pid);
 	const result = await load(contestant.url, course.scenario, seconds);

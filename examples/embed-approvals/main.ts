@@ -30,7 +30,6 @@ const {slug} = await core.mcp.servers.create(person, {
 });
 
 const ran: string[] = [];
-
 /** What your agent loop does instead of running the tool right away. */
 const callTool = async (tool_name: string, args: Record<string, unknown>): Promise<string> => {
 	const server = await core.mcp.servers.bySlug(slug);

@@ -144,7 +144,7 @@ export {
 	plusSeconds,
 } from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
-export {isConnectionHeader, isStoppedHeader} from './values/request-headers.ts';
+export {isConnectionHeader, isStoppedHeader, namedByConnection} from './values/request-headers.ts';
 export {keptSince, type Retention} from './values/retention.ts';
 export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';

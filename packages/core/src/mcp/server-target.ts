@@ -1,8 +1,8 @@
 import type {Resolver} from '../environment/resolver.ts';
 import type {Cipher} from '../ports/index.ts';
+import {isHeaderValue} from '../values/header-text.ts';
 import {unresolvedMessage} from '../values/unresolved-message.ts';
 import type {McpServerRecord} from './model/server.ts';
-import {isHeaderValue} from './model/server-settings.ts';
 import type {ResolvedTarget} from './model/target.ts';
 import {resolvedTargetUrl} from './rules/target-url.ts';
 import {openUpstreamHeaders} from './upstream-headers.ts';

@@ -1,8 +1,7 @@
-/** Headers that belong to one connection, or say how a body is framed or encoded. */
-const connectionHeaders: ReadonlySet<string> = new Set([
+/** Headers that belong to one connection, or say how a body is framed. */
+const framingHeaders: ReadonlySet<string> = new Set([
 	'accept-encoding',
 	'connection',
-	'content-encoding',
 	'content-length',
 	'expect',
 	'host',
@@ -17,11 +16,22 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 /** What callers prove themselves to us with: it never goes to an upstream. */
 const ourCredentials: ReadonlySet<string> = new Set(['cookie', 'x-api-key']);
 
-/** True for a header that nobody can set on a request to an upstream: it is the connection's own. */
-export const isConnectionHeader = (name: string): boolean => {
+/** True for a header of one connection, or of how a body is framed: whoever sends a request sets it. */
+export const isFramingHeader = (name: string): boolean => {
 	const header = name.toLowerCase();
-	return connectionHeaders.has(header) || header.startsWith('proxy-');
+	return framingHeaders.has(header) || header.startsWith('proxy-');
 };
+
+/** True for a header that nobody can set on a request to an upstream: the body's encoding is not theirs to choose either. */
+export const isConnectionHeader = (name: string): boolean =>
+	isFramingHeader(name) || name.toLowerCase() === 'content-encoding';
+
+/** Names of fields that the value of `Connection` says are for that connection alone (RFC 9110, 7.6.1). */
+export const namedByConnection = (value: string): readonly string[] =>
+	// What nearly everybody says of a connection names no field that would pass.
+	value === '' || value === 'keep-alive' ? none : value.split(',').map((name) => name.trim().toLowerCase());
+
+const none: readonly string[] = [];
 
 /** True for a header of a client that no setting lets through to an upstream. */
 export const isStoppedHeader = (name: string): boolean =>

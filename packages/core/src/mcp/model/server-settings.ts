@@ -1,24 +1,18 @@
 import {z} from 'zod';
+import {headerNameText, isHeaderValue} from '../../values/header-text.ts';
 import {isConnectionHeader, isStoppedHeader} from '../../values/request-headers.ts';
 import {nameText} from '../../values/text.ts';
 import {approvalConfigSchema} from './approval-config.ts';
 import {rateLimitConfigSchema} from './rate-limit-config.ts';
 import {logBodiesSchema} from './server.ts';
 
-const headerName = z
-	.string()
-	.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'must be the name of a header: letters, digits and hyphens');
-
 const headerNameBut = (isRefused: (name: string) => boolean) =>
-	headerName.refine((name) => !isRefused(name), 'must not be set here');
+	headerNameText.refine((name) => !isRefused(name), 'must not be set here');
 
 const headerValue = z
 	.string()
 	.max(8192)
 	.refine((value) => isHeaderValue(value), 'must be one line of Latin-1 characters');
-
-/** True for one line of Latin-1 characters: what a header field can hold. */
-export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 const withoutRepeats = (names: readonly string[]): boolean =>
 	new Set(names.map((name) => name.toLowerCase())).size === names.length;

@@ -2,10 +2,10 @@ import {DomainError} from '../../errors.ts';
 import type {EndpointPipeline, EndpointStore} from '../../ports/index.ts';
 import type {Sealed} from '../../values/sealed.ts';
 import type {EndpointRecord} from '../../webhook/model/endpoint.ts';
+import {bySortOrder} from '../../webhook/rules/by-sort-order.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, firstWhere, oldestFirst, rowsWhere, taken} from '../rows.ts';
 import {deleteEndpoint} from './cascades.ts';
-import {inOrder} from './ordered-store.ts';
 
 const requireFreeSlug = (db: MemoryDatabase, {id, slug}: EndpointRecord): void => {
 	if (firstWhere(db.endpoints, (other) => other.slug === slug && other.id !== id) !== undefined) throw taken('slug');
@@ -24,8 +24,8 @@ const pipelineOf = (db: MemoryDatabase, endpoint: EndpointRecord): EndpointPipel
 		row.endpoint_id === endpoint.id && row.is_active;
 	return copyOf({
 		endpoint,
-		middlewares: rowsWhere(db.middlewares, isActive).sort(inOrder),
-		rules: rowsWhere(db.routingRules, isActive).sort(inOrder),
+		middlewares: rowsWhere(db.middlewares, isActive).sort(bySortOrder),
+		rules: rowsWhere(db.routingRules, isActive).sort(bySortOrder),
 	});
 };
 

@@ -1,12 +1,10 @@
 import {DomainError} from '../../errors.ts';
 import type {OrderedStore, Unordered} from '../../ports/index.ts';
+import {bySortOrder} from '../../webhook/rules/by-sort-order.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, rowsWhere} from '../rows.ts';
 
 type Ordered = Readonly<{id: string; endpoint_id: string; sort_order: number}>;
-
-/** By sort_order, then id. */
-export const inOrder = (a: Ordered, b: Ordered): number => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1);
 
 const raiseVersion = (db: MemoryDatabase, endpoint_id: string): void => {
 	const endpoint = db.endpoints.get(endpoint_id);
@@ -15,7 +13,7 @@ const raiseVersion = (db: MemoryDatabase, endpoint_id: string): void => {
 
 /** What hangs on endpoints in an order of its own: `table` is one of those of `db`. */
 export const createOrderedStore = <T extends Ordered>(db: MemoryDatabase, table: Map<string, T>): OrderedStore<T> => {
-	const of = (endpoint_id: string): T[] => rowsWhere(table, (row) => row.endpoint_id === endpoint_id).sort(inOrder);
+	const of = (endpoint_id: string): T[] => rowsWhere(table, (row) => row.endpoint_id === endpoint_id).sort(bySortOrder);
 	const find = (endpoint_id: string, id: string): T | undefined => {
 		const row = table.get(id);
 		return row?.endpoint_id === endpoint_id ? row : undefined;

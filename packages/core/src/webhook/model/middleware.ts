@@ -1,6 +1,6 @@
 import {z} from 'zod';
+import {headerNameText, headerValueText} from '../../values/header-text.ts';
 import {nameText, recordId} from '../../values/text.ts';
-import {headerNameText, headerValueText} from './header-text.ts';
 
 export const conditionOperatorSchema = z.enum(['equals', 'not_equals', 'contains', 'matches', 'exists']);
 export type ConditionOperator = z.infer<typeof conditionOperatorSchema>;

@@ -1,6 +1,6 @@
 import {z} from 'zod';
+import {headerNameText, headerValueText} from '../../values/header-text.ts';
 import {nameText, recordId} from '../../values/text.ts';
-import {headerNameText, headerValueText} from './header-text.ts';
 import {conditionOperatorSchema} from './middleware.ts';
 import {retryConfigSchema} from './retry-config.ts';
 

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {headerNameText, headerValueText} from './header-text.ts';
+import {headerNameText, headerValueText} from '../../values/header-text.ts';
 
 export const sampleSchema = z.strictObject({
 	/** Default: POST. */

@@ -1,6 +1,6 @@
 import {z} from 'zod';
+import {headerNameText} from '../../values/header-text.ts';
 import {mask} from '../../values/mask.ts';
-import {headerNameText} from './header-text.ts';
 
 /** Shared with the sender; may be `{{env.KEY}}`. */
 const secret = z.string().min(1).max(4096);

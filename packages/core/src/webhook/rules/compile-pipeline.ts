@@ -1,5 +1,6 @@
 import type {Middleware, TypedConfig} from '../model/middleware.ts';
 import {compileFilter} from './apply-filter.ts';
+import {bySortOrder} from './by-sort-order.ts';
 import {compileDeduplicate} from './deduplicate.ts';
 import {compileDelay} from './delay.ts';
 import type {Step} from './step.ts';
@@ -26,8 +27,6 @@ const compileStep = (typed: TypedConfig): Step => {
 			return compileDeduplicate(typed.config);
 	}
 };
-
-const bySortOrder = (a: Middleware, b: Middleware): number => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1);
 
 /** Compile once per version of an endpoint. */
 export const compilePipeline = (middlewares: readonly Middleware[]): Pipeline =>

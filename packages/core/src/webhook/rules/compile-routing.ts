@@ -2,6 +2,7 @@ import type {FieldPath} from '../../values/field-path.ts';
 import {compileJsonPath} from '../../values/json-path.ts';
 import type {RoutingRule} from '../model/routing-rule.ts';
 import {type BodyTemplate, compileBodyTemplate} from './body-template.ts';
+import {bySortOrder} from './by-sort-order.ts';
 import {type Condition, compileCondition} from './condition.ts';
 
 /** A rule made ready for many webhooks. */
@@ -37,8 +38,6 @@ const compileRule = (rule: RoutingRule): CompiledRule => ({
 	condition: conditionOf(rule),
 	template: rule.transform_body === null ? undefined : compileBodyTemplate(rule.transform_body),
 });
-
-const bySortOrder = (a: RoutingRule, b: RoutingRule): number => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1);
 
 /** Active rules in order. Compile once per version of an endpoint. */
 export const compileRouting = (rules: readonly RoutingRule[]): readonly CompiledRule[] =>

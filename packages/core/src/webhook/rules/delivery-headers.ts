@@ -1,5 +1,6 @@
+import {isHeaderValue} from '../../values/header-text.ts';
+import {namedByConnection} from '../../values/request-headers.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
-import {isHeaderValue} from '../model/header-text.ts';
 import type {HeaderField} from '../model/message.ts';
 import {type EnvValues, UnresolvedReference} from './env-markers.ts';
 import {fillConfiguration, fillText} from './fill-references.ts';
@@ -11,9 +12,7 @@ type Received = LeasedDelivery['event']['headers'];
 /** Names that the sender says are for its own connection (RFC 9110, 7.6.1). */
 const namedInConnection = (headers: Received): ReadonlySet<string> =>
 	new Set(
-		headers
-			.filter(([name]) => name.toLowerCase() === 'connection')
-			.flatMap(([, {text}]) => text.split(',').map((option) => option.trim().toLowerCase())),
+		headers.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, {text}]) => namedByConnection(text)),
 	);
 
 /** What cannot be one line of a header would be read as another header, or as the body. */

@@ -1,3 +1,4 @@
+import {decodeText} from '../../values/bytes-text.ts';
 import type {FieldPath} from '../../values/field-path.ts';
 import {parseLosslessJson} from '../../values/parse-json.ts';
 import type {HeaderField, WebhookMessage} from '../model/message.ts';
@@ -22,8 +23,6 @@ const once = <T>(make: () => T): (() => T) => {
 		return made.value;
 	};
 };
-
-const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 
 /** Some senders put it before their JSON. It is no part of it, and stays where it is. */
 export const byteOrderMark = /^\ufeff/;
@@ -95,7 +94,7 @@ const selectInBody = (json: JsonBody, path: Extract<FieldPath, {kind: 'body' | '
 };
 
 export const viewMessage = (message: WebhookMessage): MessageView => {
-	const bodyText = once(() => decoder.decode(message.body));
+	const bodyText = once(() => decodeText(message.body));
 	const json = once(() => readJson(bodyText()));
 	return {
 		message,

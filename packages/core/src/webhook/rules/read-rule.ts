@@ -1,9 +1,9 @@
 import type {ErrorDetail} from '../../values/error-detail.ts';
+import {headerNameText} from '../../values/header-text.ts';
 import {compileJsonPath} from '../../values/json-path.ts';
 import {compileRegex} from '../../values/linear-regex.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
 import {referencesIn} from '../../values/template.ts';
-import {headerNameText} from '../model/header-text.ts';
 import type {ConditionOperator} from '../model/middleware.ts';
 import type {ConditionSource} from '../model/routing-rule.ts';
 import {type ParsedRuleSettings, type RuleSettings, ruleSettingsSchema} from '../model/rule-settings.ts';

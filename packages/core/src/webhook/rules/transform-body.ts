@@ -1,5 +1,6 @@
 import {parseDottedPath} from '../../values/dotted-path.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
+import {counted} from './counted.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import {type JsonEdit, removeMember, setMember} from './json-edit.ts';
 import {byteOrderMark} from './message-view.ts';
@@ -22,8 +23,6 @@ const empty = 'the body is empty, so no field of it can be changed';
 const marked = (value: unknown, markers: EnvMarkers): string =>
 	JSON.stringify(value, (_key, inner) => (typeof inner === 'string' ? markers.mark(inner, 'json') : inner));
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /**
  * Sets and removes fields of a JSON body, in place: numbers of any size, the order of keys and everything else stay as
  * they came. What is both set and removed is set.
@@ -32,7 +31,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 export const compileTransformBody = ({set = {}, remove = []}: MiddlewareConfigs['transform_body']): Step => {
 	const removed = remove.map(parseMemberPath);
 	const added = Object.entries(set).map(([path, value]) => ({path, steps: parseMemberPath(path), value}));
-	const message = `${count(added.length, 'field')} set, ${count(removed.length, 'path')} removed`;
+	const message = `${counted(added.length, 'field')} set, ${counted(removed.length, 'path')} removed`;
 	return (view, markers) => {
 		if (!view.json().ok) throw new RangeError(view.message.body.length === 0 ? empty : noJson);
 		const [mark = ''] = byteOrderMark.exec(view.bodyText()) ?? [];

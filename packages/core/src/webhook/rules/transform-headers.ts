@@ -1,5 +1,6 @@
 import type {HeaderField} from '../model/message.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
+import {counted} from './counted.ts';
 import type {Step} from './step.ts';
 
 /** The fields with some replaced: one that is there keeps its place, the others come last; repeats of it go. */
@@ -20,12 +21,10 @@ export const withHeaders = (
 	return [...kept, ...Array.from(added).flatMap(([name, field]) => (placed.has(name) ? [] : [field]))];
 };
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /** Sets headers, whose values may hold references, and removes others. What is both is set. */
 export const compileTransformHeaders = ({set = {}, remove = []}: MiddlewareConfigs['transform_headers']): Step => {
 	const removed = new Set(remove.map((name) => name.toLowerCase()));
-	const message = `${count(Object.keys(set).length, 'header')} set, ${count(remove.length, 'name')} removed`;
+	const message = `${counted(Object.keys(set).length, 'header')} set, ${counted(remove.length, 'name')} removed`;
 	return ({message: {headers}}, markers) => {
 		const left = headers.filter(([name]) => !removed.has(name.toLowerCase()));
 		const marked = Object.entries(set).map(([name, value]) => [name, markers.mark(value, 'text')] as const);

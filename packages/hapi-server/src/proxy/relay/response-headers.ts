@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders, OutgoingHttpHeaders} from 'node:http';
+import {namedByConnection} from '@signalbox/core';
 
 /**
  * Never passed on. An upstream is not to be trusted with the origin that the proxy shares with the API: it may neither set
@@ -54,17 +55,9 @@ export const sandboxHeaders: Readonly<Record<string, string>> = {
 	'x-content-type-options': 'nosniff',
 };
 
-const none: readonly string[] = [];
-
-/** Header fields that `Connection` names; what nearly every upstream says of the connection names none. */
-const namedIn = (connection: string): readonly string[] =>
-	connection === '' || connection === 'keep-alive'
-		? none
-		: connection.split(',').map((name) => name.trim().toLowerCase());
-
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
 export const clientResponseHeaders = (status: number, headers: IncomingHttpHeaders): OutgoingHttpHeaders => {
-	const named = namedIn(textOf(headers.connection));
+	const named = namedByConnection(textOf(headers.connection));
 	const passed: OutgoingHttpHeaders = {};
 	for (const name of Object.keys(headers)) {
 		const value = headers[name];

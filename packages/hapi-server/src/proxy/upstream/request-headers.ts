@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {isConnectionHeader, isStoppedHeader} from '@signalbox/core';
+import {isConnectionHeader, isStoppedHeader, namedByConnection} from '@signalbox/core';
 
 export type HeaderRules = Readonly<{
 	/** Names that the server's owner added to the allow-list. */
@@ -20,9 +20,6 @@ const passed: ReadonlySet<string> = new Set([
 	'baggage',
 ]);
 
-const namedIn = (connection: string): ReadonlySet<string> =>
-	new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
-
 const none: ReadonlyMap<string, string> = new Map();
 
 const ownHeaders = (headers: Readonly<Record<string, string>>): ReadonlyMap<string, string> => {
@@ -41,14 +38,12 @@ const isPassed = (name: string, rules: HeaderRules): boolean => {
 /** What the upstream gets to see of a client's headers, as names and values in turn. Host is the client's to write. */
 export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: HeaderRules): string[] => {
 	const own = ownHeaders(rules.upstream_headers);
-	const {connection = 'keep-alive'} = headers;
-	// What nearly every client says of the connection names no other field.
-	const dropped = connection === 'keep-alive' ? undefined : namedIn(connection);
+	const dropped = namedByConnection(headers.connection ?? '');
 	// Compressed answers could be neither read for the log nor passed on as a stream of events.
 	const forwarded = ['accept-encoding', 'identity'];
 	for (const name of Object.keys(headers)) {
 		const value = headers[name];
-		if (value === undefined || own.has(name) || dropped?.has(name) || !isPassed(name, rules)) continue;
+		if (value === undefined || own.has(name) || dropped.includes(name) || !isPassed(name, rules)) continue;
 		forwarded.push(name, Array.isArray(value) ? value.join(', ') : value);
 	}
 	for (const [name, value] of own) if (!isConnectionHeader(name)) forwarded.push(name, value);

@@ -99,9 +99,13 @@ const startDelivering = (config: Config, parts: Parts, given: ComposeOverrides):
 		{...needs, log: given.log, metrics: metrics.deliver},
 		{look_every: given.sweepEvery ?? 1000},
 	);
+	const unsubscribe = ports.signals.subscribe(({type}) => {
+		if (type === 'webhook.delivery.due') loop.wake();
+	});
 	return {
 		...loop,
 		stop: async () => {
+			unsubscribe();
 			await loop.stop();
 			await sender.close();
 		},

@@ -68,6 +68,8 @@ export type DomainEvent =
 			team_id: string;
 			status: 'delivered' | 'retrying' | 'failed';
 	  }>
+	/** Deliveries may have become due that nobody has leased: an event was sent again. */
+	| Readonly<{type: 'webhook.delivery.due'; event_id: string; team_id: string}>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 

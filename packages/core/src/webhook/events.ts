@@ -29,7 +29,7 @@ export type WebhookEvents = Readonly<{
 	replayAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'endpoints' | 'intake' | 'webhookEvents'> &
+type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake' | 'webhookEvents'> &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 
 const shownCharacters = 4096;
@@ -40,6 +40,7 @@ const inParallel = 8;
 export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 	const {webhookEvents} = needs;
 	const replayOne = createReplay(needs);
+	const rearm = createRearm(needs);
 	const find = async ({team_ids}: Caller, id: string): Promise<WebhookEvent> => {
 		const event = await webhookEvents.get(team_ids, id);
 		if (event === undefined) throw new DomainError('resource_not_found');
@@ -50,16 +51,16 @@ export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 		list: ({team_id}, filter, page) => webhookEvents.list(team_id, filter, {...page, body_chars: shownCharacters}),
 		get: find,
 		retry: async (caller, id) => {
-			const armed = await webhookEvents.retry(caller.team_ids, id);
+			const armed = await rearm(caller, id);
 			if (armed === undefined) throw new DomainError('resource_not_found');
 			if (armed === 'purged') throw purged();
 			if (armed === 0) throw new DomainError('conflict', {message: 'No delivery of this event has failed.'});
 			return find(caller, id);
 		},
 		replay: async (caller, id) => find(caller, await replayOne(caller, id)),
-		retryAll: ({team_id, team_ids}, filter) =>
-			forEach(team_id, filter, async ({id}) => {
-				const armed = await webhookEvents.retry(team_ids, id);
+		retryAll: (caller, filter) =>
+			forEach(caller.team_id, filter, async ({id}) => {
+				const armed = await rearm(caller, id);
 				return typeof armed === 'number' && armed > 0;
 			}),
 		replayAll: (caller, filter) => forEach(caller.team_id, filter, ({id}) => succeeds(replayOne(caller, id))),
@@ -68,6 +69,15 @@ export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 
 const purged = (): DomainError =>
 	new DomainError('conflict', {message: 'The body of this event is no longer kept, so it cannot be sent again.'});
+
+/** Makes failed deliveries due, and tells whoever delivers. */
+const createRearm =
+	({webhookEvents, signals}: Pick<Needs, 'webhookEvents' | 'signals'>) =>
+	async ({team_id, team_ids}: Caller, event_id: string) => {
+		const armed = await webhookEvents.retry(team_ids, event_id);
+		if (typeof armed === 'number' && armed > 0) signals.publish({type: 'webhook.delivery.due', event_id, team_id});
+		return armed;
+	};
 
 /** Answers the id of the new event. */
 const createReplay = (needs: Needs) => {
@@ -83,7 +93,10 @@ const createReplay = (needs: Needs) => {
 		if (written === undefined) throw new DomainError('resource_not_found');
 		if (written.outcome === 'over_limit')
 			throw new DomainError('plan_limit_reached', {message: "The month's events of your plan are used up."});
-		return written.event_id;
+		const {event_id} = written;
+		if (written.status === 'pending')
+			needs.signals.publish({type: 'webhook.delivery.due', event_id, team_id: received.team_id});
+		return event_id;
 	};
 };
 

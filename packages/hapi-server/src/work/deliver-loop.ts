@@ -68,6 +68,8 @@ export type DeliverLoop = Readonly<{
 	reserve(): Reservation | undefined;
 	/** Something was accepted that nobody leased: the next place that becomes free is worth a look. */
 	expect(): void;
+	/** Something became due that nobody leased: it is looked for now. */
+	wake(): void;
 	/** Leases nothing more, lets attempts end, and gives up those that have not after the grace. */
 	stop(): Promise<void>;
 }>;
@@ -139,6 +141,7 @@ const startLooking = (loop: Loop, begin: Begin) => {
 		expect: () => {
 			last = {...last, hasBacklog: true};
 		},
+		wake: nap.wake,
 		/** A place is free. */
 		tell: () => {
 			if (last.hasBacklog) nap.wake();
@@ -209,6 +212,7 @@ export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<Deliver
 			return {leases, take};
 		},
 		expect: looking.expect,
+		wake: looking.wake,
 		stop: async () => {
 			isStopping = true;
 			await looking.stop();

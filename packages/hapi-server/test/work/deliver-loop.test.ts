@@ -37,6 +37,32 @@ test('what another process accepted is found within a second, a retry when it is
 	t.deepEqual(loop.ends, ['retrying', 'delivered']);
 });
 
+test('what is sent again is attempted at once, not at the next look', async (t) => {
+	const world = await openDeliveries(t);
+	const {webhooks, caller, ports, clock} = world;
+	const destination = await world.addDestination('https://a.example/');
+	const sender = createHeldSender();
+	const loop = await world.startLoop(sender.send);
+	ports.signals.subscribe(({type}) => type === 'webhook.delivery.due' && loop.wake());
+	const id = await destination.accept(loop);
+	await clock.advance(0);
+	sender.giveAll(410);
+	await clock.advance(0);
+	t.deepEqual(await world.statuses(), {failed: 1});
+	for (const again of [
+		() => webhooks.events.retry(caller, id),
+		() => webhooks.events.retryAll(caller, {}),
+		() => webhooks.events.replay(caller, id),
+		() => webhooks.events.replayAll(caller, {status: 'failed'}),
+	]) {
+		await again();
+		await clock.advance(0);
+		t.true(sender.waiting.length > 0, String(again));
+		sender.giveAll(410);
+		await clock.advance(0);
+	}
+});
+
 test('what found no room is looked for as soon as a place is free', async (t) => {
 	const world = await openDeliveries(t);
 	const destination = await world.addDestination('https://a.example/');

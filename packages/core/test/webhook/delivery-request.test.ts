@@ -107,12 +107,6 @@ for (const name of ['Host', 'Content-Length', 'Accept-Encoding', 'Expect', 'X-Si
 	});
 }
 
-test('[WHK-061] what Connection names stays behind, but not what the endpoint set by a reference', (t) => {
-	const own = ['X-Own', {text: '', references: [{at: 0, key: 'KEY', as: 'text'}]}] as const;
-	const headers = [['connection', plain('close, X-Hop ,x-own')], ['x-hop', plain('1')], own] as const;
-	t.deepEqual(passed(sent(leased({headers}), {values: {KEY: 'v'}})), [['X-Own', 'v']]);
-});
-
 test("[WHK-060] the sender's signature headers pass; a Standard Webhooks signature gives way to ours", (t) => {
 	const theirs = [
 		['X-Hub-Signature-256', plain('sha256=00')],

@@ -1,9 +1,12 @@
 import test from 'ava';
 import type {EndpointRecord} from '../../src/webhook/model/endpoint.ts';
+import type {Middleware} from '../../src/webhook/model/middleware.ts';
 import {compileEndpoint} from '../../src/webhook/rules/compile-endpoint.ts';
+import {deliveryHeaders} from '../../src/webhook/rules/delivery-headers.ts';
 import {expandTrace} from '../../src/webhook/rules/expand-trace.ts';
+import {leasedDelivery} from '../../src/webhook/rules/leased-delivery.ts';
 import {planAcceptance} from '../../src/webhook/rules/plan-acceptance.ts';
-import {bodyOf, markersOf, messageOf, ruleOf} from './support.ts';
+import {bodyOf, markersOf, messageOf, ruleOf, steps} from './support.ts';
 
 const endpoint = {
 	name: 'endpoint',
@@ -13,8 +16,12 @@ const endpoint = {
 } as EndpointRecord;
 const received = messageOf('{"a":1}', {headers: [['X-Tag', 'sent']]});
 
-const plan = (rules: Parameters<typeof compileEndpoint>[2]) =>
-	planAcceptance(compileEndpoint(endpoint, [], rules), received, {
+const plan = (
+	rules: Parameters<typeof compileEndpoint>[2],
+	middlewares: Parameters<typeof compileEndpoint>[1] = [],
+	message = received,
+) =>
+	planAcceptance(compileEndpoint(endpoint, middlewares, rules), message, {
 		event: {id: 'e1', created_at: '2026-01-31T09:30:00.000Z'},
 		markers: markersOf(),
 		is_replay: false,
@@ -41,6 +48,33 @@ test('[RTE-053][RTE-054][RTE-055] a rule overrides headers, retries and body of 
 			[{'X-Tag': 'sent'}, '{"a":1}'],
 		],
 	);
+});
+
+test('[WHK-061] what Connection names stays behind, but for what the endpoint set itself', (t) => {
+	const message = messageOf('{}', {
+		headers: [
+			['connection', 'close, X-Hop ,x-own'],
+			['CONNECTION', 'x-ruled,x-filled'],
+			...['X-Hop', 'x-own', 'x-ruled'].map((name) => [name, 'sent'] as const),
+			['x-kept', 'sent'],
+		],
+	});
+	const rule = ruleOf({headers_override: {'x-ruled': 'rule'}});
+	const passedBy = (...middlewares: readonly Middleware[]) => {
+		const {outcome, processed} = plan([rule], middlewares, message);
+		const [planned] = 'deliveries' in outcome ? outcome.deliveries : [];
+		if (planned === undefined) throw new Error('nothing is planned');
+		const event = {...message, id: 'e1', endpoint_id: 'p1', team_id: 't1', processed};
+		const lease = {fence: 1, retries: 0, attempt: {id: 'a1', number: 1, started_at: ''}};
+		return deliveryHeaders(leasedDelivery(event, planned, lease), new Map([['KEY', {value: 'filled'}]]));
+	};
+	const sent = ['x-kept', 'sent'];
+	const ruled = ['x-ruled', 'rule'];
+	t.deepEqual(passedBy(), [sent, ruled]);
+	const set = {'X-Own': 'pipeline', 'x-filled': '{{env.KEY}}'};
+	const pipeline = steps({type: 'transform_headers', config: {set}});
+	t.deepEqual(passedBy(...pipeline), [['X-Own', 'pipeline'], sent, ['x-filled', 'filled'], ruled]);
+	t.deepEqual(passedBy(...steps({type: 'transform_headers', config: {remove: ['Connection']}})), [sent, ruled]);
 });
 
 test('a rule whose template fails has a delivery that says so, and the others go on', (t) => {

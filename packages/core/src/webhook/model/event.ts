@@ -49,7 +49,10 @@ export type NewEvent = Readonly<{
 	/** The event that this one repeats. */
 	replay_of: string | null;
 	created_at: string;
-	/** What the pipeline made of headers and body; null where it changed nothing. */
+	/**
+	 * What the pipeline made of headers and body; null where it changed nothing. Headers: without those that the sender said
+	 * are for its own connection.
+	 */
 	processed: Readonly<{
 		headers: readonly (readonly [name: string, value: ReferencingText])[] | null;
 		body: ReferencingBytes | null;

@@ -1,5 +1,4 @@
 import {isHeaderValue} from '../../values/header-text.ts';
-import {namedByConnection} from '../../values/request-headers.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
 import type {HeaderField} from '../model/message.ts';
 import {type EnvValues, UnresolvedReference} from './env-markers.ts';
@@ -7,13 +6,7 @@ import {fillConfiguration, fillText} from './fill-references.ts';
 import {isReservedHeader} from './reserved-headers.ts';
 import {withHeaders} from './transform-headers.ts';
 
-type Received = LeasedDelivery['event']['headers'];
-
-/** Names that the sender says are for its own connection (RFC 9110, 7.6.1). */
-const namedInConnection = (headers: Received): ReadonlySet<string> =>
-	new Set(
-		headers.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, {text}]) => namedByConnection(text)),
-	);
+type Received = LeasedDelivery['event']['headers'][number];
 
 /** What cannot be one line of a header would be read as another header, or as the body. */
 const checked = (field: HeaderField): HeaderField => {
@@ -22,18 +15,15 @@ const checked = (field: HeaderField): HeaderField => {
 };
 
 /**
- * The headers of a delivery but for the signature: what the pipeline left of the sender's, less what belongs to a
- * connection or to us, under those that the rule sets. @throws UnresolvedReference
+ * The headers of a delivery but for the signature: what the pipeline left of the sender's, less what frames a
+ * request or is ours, under those that the rule sets. @throws UnresolvedReference
  */
 export const deliveryHeaders = (
 	{event, headers_override, body}: Pick<LeasedDelivery, 'event' | 'headers_override' | 'body'>,
 	values: EnvValues,
 ): readonly HeaderField[] => {
-	const dropped = namedInConnection(event.headers);
-	const isPassed = ([name, {references}]: Received[number]) =>
+	const isPassed = ([name]: Received) =>
 		!isReservedHeader(name) &&
-		// A header that holds a reference is the endpoint's own: a sender cannot have it dropped.
-		(references.length > 0 || !dropped.has(name.toLowerCase())) &&
 		// A body that a rule made is not encoded as the sender's was.
 		(body === null || name.toLowerCase() !== 'content-encoding');
 	const passed = event.headers.filter(isPassed).map(([name, value]) => checked([name, fillText(value, values)]));

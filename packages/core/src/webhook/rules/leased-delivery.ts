@@ -1,5 +1,6 @@
 import type {LeasedDelivery, PlannedDelivery} from '../model/delivery.ts';
 import type {NewEvent} from '../model/event.ts';
+import {endToEndHeaders} from './end-to-end-headers.ts';
 
 /** What identifies a lease, and where it stands among the attempts. */
 export type GrantedLease = Pick<LeasedDelivery, 'fence' | 'retries' | 'attempt'>;
@@ -19,7 +20,8 @@ export const leasedDelivery = (
 	team_id,
 	event: {
 		method,
-		headers: processed.headers ?? headers.map(([name, text]) => [name, {text, references: []}] as const),
+		headers:
+			processed.headers ?? endToEndHeaders(headers).map(([name, text]) => [name, {text, references: []}] as const),
 		body: processed.body ?? {bytes: body, references: []},
 	},
 });

@@ -8,6 +8,7 @@ import type {CompactTrace} from '../model/trace.ts';
 import {chooseDestinations} from './choose-destinations.ts';
 import type {CompiledEndpoint} from './compile-endpoint.ts';
 import type {CompiledRule} from './compile-routing.ts';
+import {endToEndHeaders} from './end-to-end-headers.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import type {MessageView} from './message-view.ts';
 import {type PipelineClaim, runPipeline} from './run-pipeline.ts';
@@ -37,7 +38,7 @@ const processedOf = (received: WebhookMessage, {message, bodyText}: MessageView,
 	headers:
 		message.headers === received.headers
 			? null
-			: message.headers.map(([name, value]) => [name, extract(value)] as const),
+			: endToEndHeaders(received.headers, message.headers).map(([name, value]) => [name, extract(value)] as const),
 	body: message.body === received.body ? null : bytesOf(bodyText(), extract),
 });
 

@@ -118,27 +118,32 @@ const settle = async (needs: Needs, settlement: Settlement, signal: AbortSignal)
 	}
 };
 
-/** A destination that is gone is asked no more: the rule that named it ends. */
-const endRule = async ({routingRules, signals}: Needs, delivery: LeasedDelivery): Promise<void> => {
-	const {endpoint_id, team_id, rule_id} = delivery;
-	if (rule_id === null) return;
-	await routingRules.update(endpoint_id, rule_id, (rule) => (rule.is_active ? {...rule, is_active: false} : rule));
+/**
+ * A destination that is gone is asked no more: the rule that names it ends. One that leads elsewhere by now goes on.
+ * @returns what that means, for people.
+ */
+const endRule = async ({routingRules, signals}: Needs, delivery: LeasedDelivery): Promise<string> => {
+	const {endpoint_id, team_id, rule_id, url} = delivery;
+	if (rule_id === null) return 'It is not tried again; the endpoint stays active.';
+	const rule = await routingRules.update(endpoint_id, rule_id, (current) =>
+		current.is_active && current.destination_url === url ? {...current, is_active: false} : current,
+	);
 	signals.publish({type: 'webhook.endpoint.changed', endpoint_id, team_id});
+	return rule?.is_active === false ? 'Its rule is switched off.' : 'Its rule no longer names it.';
 };
 
-const consequenceOf = ({next}: Ended, {rule_id}: LeasedDelivery): string => {
-	if (next.status !== 'failed' || next.because !== 'gone') return 'It was not delivered, and is not tried again.';
-	return rule_id === null ? 'It is not tried again; the endpoint stays active.' : 'Its rule is switched off.';
-};
-
-const tellOfFailure = async (needs: Needs, {endpoint}: Signer, [delivery, ended]: readonly [LeasedDelivery, Ended]) => {
+const tellOfFailure = async (
+	needs: Needs,
+	{endpoint}: Signer,
+	[delivery, explanation]: readonly [LeasedDelivery, string],
+): Promise<void> => {
 	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
 	const notification = {
 		id: needs.ids.next(),
 		user_id: endpoint.user_id,
 		type: 'endpoint_failure' as const,
 		title: `Delivery from ${endpoint.name} failed`,
-		message: `${name}: ${ended.error ?? ''} ${consequenceOf(ended, delivery)}`,
+		message: `${name}: ${explanation}`,
 		data: {endpoint_id, event_id, delivery_id, rule_id},
 		is_read: false,
 		created_at: needs.clock.now(),
@@ -153,11 +158,12 @@ const record = async (
 ): Promise<AttemptEnd> => {
 	const {next} = ended;
 	// Before it is settled: a process that dies in between asks a destination once more that says the same.
-	if (next.status === 'failed' && next.because === 'gone') await endRule(needs, delivery);
+	const isGone = next.status === 'failed' && next.because === 'gone';
+	const consequence = isGone ? await endRule(needs, delivery) : 'It was not delivered, and is not tried again.';
 	if (!(await settle(needs, settlementOf(delivery, ended, needs.clock.now()), signal))) return 'lost';
 	const {id: delivery_id, event_id, endpoint_id, team_id} = delivery;
 	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
-	if (next.status === 'failed') await tellOfFailure(needs, signer, [delivery, ended]);
+	if (next.status === 'failed') await tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]);
 	return next.status;
 };
 

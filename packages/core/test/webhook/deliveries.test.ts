@@ -185,7 +185,7 @@ test('[WHK-070 WHK-071] a 410 ends the delivery, and the rule that named the des
 	const world = await open();
 	const rule = await world.rule();
 	const other = await world.rule();
-	const {id} = await world.accept({rule_id: rule.id});
+	const {id} = await world.accept({rule_id: rule.id, url: rule.destination_url});
 	t.is(await world.attemptNext(() => answer(410)), 'failed');
 	const rules = await world.ports.routingRules.list(world.endpoint.id);
 	t.deepEqual(
@@ -200,6 +200,15 @@ test('[WHK-070 WHK-071] a 410 ends the delivery, and the rule that named the des
 	t.is(delivery?.next_attempt_at, null);
 	t.true(world.signalled.some(({type}) => type === 'webhook.endpoint.changed'));
 	t.regex((await world.notifications())[0]?.message ?? '', /rule is switched off/);
+});
+
+test('a 410 of where a rule led once leaves it alone when it leads elsewhere by now', async (t) => {
+	const world = await open();
+	const {id: rule_id} = await world.rule();
+	await world.accept({rule_id, url: 'https://ci.example.com/moved'});
+	t.is(await world.attemptNext(() => answer(410)), 'failed');
+	t.true((await world.ports.routingRules.list(world.endpoint.id))[0]?.is_active);
+	t.regex((await world.notifications())[0]?.message ?? '', /no longer names it/);
 });
 
 test('[WHK-085] a 410 of the primary destination leaves the endpoint active and is told', async (t) => {

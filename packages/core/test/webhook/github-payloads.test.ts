@@ -71,7 +71,7 @@ test('[MID-055] each payload goes through every type of middleware: where none c
 		const {sender} = example.payload;
 		t.deepEqual(
 			claims.map(({value}) => value),
-			sender === undefined ? [] : [JSON.stringify([String(sender.id)])],
+			sender === undefined ? [] : [JSON.stringify(['body.sender.id', String(sender.id)])],
 		);
 	}
 });

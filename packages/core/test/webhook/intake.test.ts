@@ -191,6 +191,23 @@ test("the month's events of the plan are counted by their user, over all endpoin
 	t.like(await receive(world), {outcome: 'accepted'});
 });
 
+test('a deduplicate step whose key is another by now remembers nothing of the values of the old one', async (t) => {
+	const world = await startWorld();
+	const {webhooks, caller, endpoint} = world;
+	const step = await webhooks.middlewares.create(caller, endpoint.id, {
+		type: 'deduplicate',
+		name: 'once',
+		config: {key: 'body.order', ttl: 60},
+	});
+	const body = '{"order":7,"customer":7}';
+	t.is((await send(world, {body})).delivery_status, 'pending');
+	t.is((await send(world, {body})).delivery_status, 'duplicate');
+	const place = {endpoint_id: endpoint.id, middleware_id: step.id};
+	await webhooks.middlewares.update(caller, place, {config: {key: 'body.customer', ttl: 60}});
+	t.is((await send(world, {body})).delivery_status, 'pending');
+	t.is((await send(world, {body})).delivery_status, 'duplicate');
+});
+
 test('a store that is down is passed on: nothing was accepted', async (t) => {
 	const world = await startWorld();
 	const {ports} = world;

@@ -215,7 +215,7 @@ const runStep = ({type, config}: Middleware, webhook: Webhook, {message, env, is
 			return {outcome: 'passed'};
 		case 'deduplicate': {
 			const texts = is_replay ? [] : lookAt(config.key, message, webhook).map((text) => fill(text, env));
-			return {outcome: 'passed', ...(texts.length > 0 && {value: JSON.stringify(texts)})};
+			return {outcome: 'passed', ...(texts.length > 0 && {value: JSON.stringify([config.key, ...texts])})};
 		}
 	}
 };

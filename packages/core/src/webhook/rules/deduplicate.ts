@@ -12,7 +12,8 @@ export const compileDeduplicate = ({key, ttl}: MiddlewareConfigs['deduplicate'])
 	return (view, markers) => {
 		const nodes = view.select(path);
 		if (nodes.length === 0) return {outcome: 'passed', message: `${key} is not there: no duplicate`};
-		const value = JSON.stringify(nodes.map(markers.resolve));
+		// With the key: what was seen at another one says nothing of this one.
+		const value = JSON.stringify([key, ...nodes.map(markers.resolve)]);
 		return {outcome: 'claims', message: `${key} was not seen within ${ttl} s`, value, ttl_seconds: ttl};
 	};
 };

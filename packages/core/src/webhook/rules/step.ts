@@ -12,7 +12,7 @@ export type StepVerdict =
 			delay_seconds?: number;
 	  }>
 	| Readonly<{outcome: 'blocked'; message: string}>
-	/** Passes, unless somebody was first with that value. */
+	/** Passes, unless somebody was first with that value at that step. */
 	| Readonly<{outcome: 'claims'; message: string; value: string; ttl_seconds: number}>;
 
 /** A step made ready for many webhooks. @throws RangeError, UnresolvedReference for what the webhook or a variable makes impossible. */

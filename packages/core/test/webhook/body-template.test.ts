@@ -78,6 +78,17 @@ test('a variable of the environment is inserted as a reference, never as a value
 	t.is(markers.show(body), '{"a": "{{env.TOKEN}}", "b": "{{env.TOKEN}}", "sent": 1}');
 });
 
+test('a variable that a step wrote into the body is escaped where the template writes JSON, and nowhere else', (t) => {
+	const message = messageOf(JSON.stringify({token: markers.mark('{{env.TOKEN}}')}));
+	const body = render('{{ body.token }} {{ body.token | json }} {{ body | json }}', message);
+	const {text, references} = markers.extract(body);
+	t.is(text, ' "" {"token":""}');
+	t.deepEqual(
+		references.map(({as}) => as),
+		['text', 'json', 'json'],
+	);
+});
+
 test('nothing else can be done with a variable of the environment', (t) => {
 	for (const template of [
 		'{{ env.TOKEN | upcase }}',

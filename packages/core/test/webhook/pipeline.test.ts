@@ -178,7 +178,7 @@ test('a deduplicate step claims its value, and says how the webhook ends if some
 	t.is(trace.outcome, 'blocked');
 	t.deepEqual(
 		claims.map(({middleware_id, value, ttl_seconds}) => [middleware_id, value, ttl_seconds]),
-		[['m1', '["opened"]', 60]],
+		[['m1', '["body.action","opened"]', 60]],
 	);
 	t.deepEqual(
 		claims[0]?.otherwise.steps.map(({outcome}) => outcome),
@@ -207,6 +207,19 @@ test('a variable is compared and never shown: a trace names it as the configurat
 	const stored = markersOf().extract(view.bodyText());
 	t.is(stored.text, '{"sent":"{{env.TOKEN}}","token":""}');
 	t.deepEqual(stored.references, [{at: 33, key: 'TOKEN', as: 'json'}]);
+});
+
+test('a variable within the body is compared as it is delivered: escaped in JSON text, as it is in a field', (t) => {
+	const set = steps({type: 'transform_body', config: {set: {'a.token': '{{env.TOKEN}}'}}});
+	const compared = (field: string, value: string): string => {
+		const blocking = steps(...set, filter(field, 'contains', value));
+		return run(blocking, messageOf('{}'), {env: {TOKEN: 'a"b'}}).trace.outcome;
+	};
+	t.is(compared('body', '"token":"a\\"b"'), 'blocked');
+	t.is(compared('body', 'a"b'), 'passed');
+	t.is(compared('body.a', '{"token":"a\\"b"}'), 'blocked');
+	t.is(compared('$', '{"a":{"token":"a\\"b"}}'), 'blocked');
+	t.is(compared('body.a.token', 'a"b'), 'blocked');
 });
 
 test('a variable that is not there fails the step that needs it, and names it', (t) => {

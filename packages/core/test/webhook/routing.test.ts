@@ -108,7 +108,7 @@ test('where no rule matches, nothing is chosen, and each rule says why', (t) => 
 
 test('a variable that is missing where a rule looks fails the choice, and the rule names it', (t) => {
 	const header = {condition_source: 'header', condition_field: 'x-token', condition_operator: 'equals'} as const;
-	const message = messageOf('{}', {headers: [['x-token', markersOf().mark('{{env.GONE}}', 'text')]]});
+	const message = messageOf('{}', {headers: [['x-token', markersOf().mark('{{env.GONE}}')]]});
 	const {chosen, rules: judged, failed} = choose('all_match', [ruleOf({...header, condition_value: 'a'})], message);
 	t.true(failed);
 	t.deepEqual(chosen, []);

@@ -44,12 +44,7 @@ const engine = createEngine();
 const plainReference = /\{\{(-?)\s*env\.([A-Za-z_][A-Za-z0-9_]{0,127})(\s*\|\s*json)?\s*(-?)\}\}/g;
 
 /** References become variables of their own, so that nothing but their insertion can be done with them. */
-const withReferences = (template: string): string =>
-	template.replace(plainReference, (_, ...[open, key, json, close]: readonly (string | undefined)[]) =>
-		json === undefined
-			? `{{${open} __env_text.${key} ${close}}}`
-			: `{{${open} '"' }}{{ __env_json.${key} }}{{ '"' ${close}}}`,
-	);
+const withReferences = (template: string): string => template.replace(plainReference, '{{$1 __env.$2$3 $4}}');
 
 const parse = (template: string): Template[] => {
 	if (template.length > longestTemplate) throw new SyntaxError(`is longer than ${longestTemplate} characters`);
@@ -70,9 +65,9 @@ const variablesOf = (parsed: Template[]): readonly string[] => {
 };
 
 /** A variable whose members are stand-ins, one for each key that the template names. */
-const standIns = (template: string, as: 'text' | 'json', markers: EnvMarkers): Readonly<Record<string, string>> =>
+const standIns = (template: string, markers: EnvMarkers): Readonly<Record<string, string>> =>
 	Object.fromEntries(
-		Array.from(template.matchAll(plainReference), ([, , key = '']) => [key, markers.mark(`{{env.${key}}}`, as)]),
+		Array.from(template.matchAll(plainReference), ([, , key = '']) => [key, markers.mark(`{{env.${key}}}`)]),
 	);
 
 type Limits = NonNullable<ConstructorParameters<typeof Context>[3]>;
@@ -107,11 +102,7 @@ export const compileBodyTemplate = (template: string): BodyTemplate => {
 	if (variablesOf(parsed).includes('env'))
 		throw new SyntaxError('env can only be inserted as it is: {{ env.KEY }} or {{ env.KEY | json }}');
 	return (scope, markers) => {
-		const env = {
-			__env_text: standIns(template, 'text', markers),
-			__env_json: standIns(template, 'json', markers),
-		};
-		const body = render(parsed, {...scope, ...env});
+		const body = render(parsed, {...scope, __env: standIns(template, markers)});
 		if (body.length > longestBody) throw new RangeError(`The template makes more than ${longestBody} characters.`);
 		return body;
 	};

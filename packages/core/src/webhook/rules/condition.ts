@@ -39,8 +39,7 @@ const words = {
 
 /** Compiled once where the value holds no reference, and for each webhook where it does. */
 const compileFinder = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Find) => {
-	if (referencesIn(value).length > 0)
-		return (markers) => compileFind(operator, markers.resolve(markers.mark(value, 'text')));
+	if (referencesIn(value).length > 0) return (markers) => compileFind(operator, markers.resolve(markers.mark(value)));
 	const find = compileFind(operator, value);
 	return () => find;
 };

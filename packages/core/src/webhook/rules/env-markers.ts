@@ -19,11 +19,11 @@ export const isExpected = (error: unknown): error is RangeError | SyntaxError | 
  * stored or shown.
  */
 export type EnvMarkers = Readonly<{
-	/** Configuration text with a stand-in for each reference. `json`: it stands within a JSON string. */
-	mark(template: string, as: EnvReference['as']): string;
+	/** Configuration text with a stand-in for each reference. */
+	mark(template: string): string;
 	/** As people see it: `{{env.KEY}}` for each stand-in. */
 	show(text: string): string;
-	/** With values, to be compared in memory. @throws UnresolvedReference */
+	/** With values, escaped where they stand in JSON, to be compared in memory. @throws UnresolvedReference */
 	resolve(text: string): string;
 	/** As it is stored: without stand-ins, and where the values go. */
 	extract(text: string): ReferencingText;
@@ -38,23 +38,36 @@ export const valueAt = (values: EnvValues, key: string): string => {
 	throw new UnresolvedReference(found?.because ?? `The variable ${key} was not looked up.`);
 };
 
+/** The value as it stands in that place. @throws UnresolvedReference */
+export const valueAs = (values: EnvValues, {key, as}: Pick<EnvReference, 'key' | 'as'>): string => {
+	const value = valueAt(values, key);
+	return as === 'json' ? JSON.stringify(value).slice(1, -1) : value;
+};
+
+/**
+ * Between nonce and key: a character that JSON escapes. So whatever writes a stand-in into JSON, or reads it from there,
+ * tells by the way where it stands.
+ */
+const separator = '\u001f';
+
 /** @param nonce at least 128 random bits as letters and digits, new for each webhook. */
 export const createEnvMarkers = (nonce: string, values: EnvValues): EnvMarkers => {
-	const marker = new RegExp(`${nonce}-(text|json)-([A-Za-z_][A-Za-z0-9_]*);`, 'g');
+	const marker = new RegExp(`${nonce}(\\\\+u001f|${separator})([A-Za-z_][A-Za-z0-9_]*);`, 'g');
+	const placeOf = (parted: string): EnvReference['as'] => (parted === separator ? 'text' : 'json');
 	const replace = (text: string, by: (key: string, as: EnvReference['as']) => string): string =>
-		text.includes(nonce) ? text.replace(marker, (_, as: EnvReference['as'], key: string) => by(key, as)) : text;
+		text.includes(nonce) ? text.replace(marker, (_, parted: string, key: string) => by(key, placeOf(parted))) : text;
 	return {
-		mark: (template, as) => fillTemplate(template, (key) => `${nonce}-${as}-${key};`),
+		mark: (template) => fillTemplate(template, (key) => `${nonce}${separator}${key};`),
 		show: (text) => replace(text, (key) => `{{env.${key}}}`),
-		resolve: (text) => replace(text, (key) => valueAt(values, key)),
+		resolve: (text) => replace(text, (key, as) => valueAs(values, {key, as})),
 		extract: (text) => {
 			const references: EnvReference[] = [];
 			let plain = '';
 			let copied = 0;
-			for (const {index, 0: found, 1: as, 2: key = ''} of text.matchAll(marker)) {
+			for (const {index, 0: found, 1: parted = '', 2: key = ''} of text.matchAll(marker)) {
 				plain += text.slice(copied, index);
 				copied = index + found.length;
-				references.push({at: bytesOf(plain), key, as: as === 'json' ? 'json' : 'text'});
+				references.push({at: bytesOf(plain), key, as: placeOf(parted)});
 			}
 			return {text: plain + text.slice(copied), references};
 		},

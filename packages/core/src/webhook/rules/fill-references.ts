@@ -1,12 +1,7 @@
 import {joinBytes, utf8} from '../../values/bytes-text.ts';
 import {fillTemplate} from '../../values/template.ts';
-import type {EnvReference, ReferencingBytes, ReferencingText} from '../model/message.ts';
-import {type EnvValues, valueAt} from './env-markers.ts';
-
-const valueBytes = (values: EnvValues, {key, as}: EnvReference): Uint8Array => {
-	const value = valueAt(values, key);
-	return utf8(as === 'json' ? JSON.stringify(value).slice(1, -1) : value);
-};
+import type {ReferencingBytes, ReferencingText} from '../model/message.ts';
+import {type EnvValues, valueAs, valueAt} from './env-markers.ts';
 
 /** Bytes with each value at its place; the very same ones when there is none. @throws UnresolvedReference */
 export const fillBytes = ({bytes, references}: ReferencingBytes, values: EnvValues): Uint8Array => {
@@ -14,7 +9,7 @@ export const fillBytes = ({bytes, references}: ReferencingBytes, values: EnvValu
 	const parts: Uint8Array[] = [];
 	let copied = 0;
 	for (const reference of references) {
-		parts.push(bytes.subarray(copied, reference.at), valueBytes(values, reference));
+		parts.push(bytes.subarray(copied, reference.at), utf8(valueAs(values, reference)));
 		copied = reference.at;
 	}
 	return joinBytes([...parts, bytes.subarray(copied)]);

@@ -21,7 +21,7 @@ const empty = 'the body is empty, so no field of it can be changed';
 
 /** A value of the configuration as JSON text, with a stand-in for each reference in one of its strings. */
 const marked = (value: unknown, markers: EnvMarkers): string =>
-	JSON.stringify(value, (_key, inner) => (typeof inner === 'string' ? markers.mark(inner, 'json') : inner));
+	JSON.stringify(value, (_key, inner) => (typeof inner === 'string' ? markers.mark(inner) : inner));
 
 /**
  * Sets and removes fields of a JSON body, in place: numbers of any size, the order of keys and everything else stay as

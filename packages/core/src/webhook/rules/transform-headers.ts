@@ -27,7 +27,7 @@ export const compileTransformHeaders = ({set = {}, remove = []}: MiddlewareConfi
 	const message = `${counted(Object.keys(set).length, 'header')} set, ${counted(remove.length, 'name')} removed`;
 	return ({message: {headers}}, markers) => {
 		const left = headers.filter(([name]) => !removed.has(name.toLowerCase()));
-		const marked = Object.entries(set).map(([name, value]) => [name, markers.mark(value, 'text')] as const);
+		const marked = Object.entries(set).map(([name, value]) => [name, markers.mark(value)] as const);
 		return {outcome: 'passed', message, headers: withHeaders(left, Object.fromEntries(marked))};
 	};
 };

@@ -3,6 +3,7 @@ import {tortureCrash} from './crash.ts';
 import {tortureHold} from './hold.ts';
 import {tortureStop} from './stop.ts';
 import {tortureStreams} from './streams.ts';
+import {tortureWebhooks} from './webhooks.ts';
 
 /**
  * What takes too long, or too much of a machine, to be a part of `npm test`. Each prints its figures, and rejects when
@@ -14,6 +15,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	hold: tortureHold,
 	crash: tortureCrash,
 	stop: tortureStop,
+	webhooks: tortureWebhooks,
 };
 
 const [chosen] = process.argv.slice(2);

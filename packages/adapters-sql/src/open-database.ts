@@ -8,6 +8,7 @@ import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
 import {writeCalls} from './mcp/call-log/write-calls.ts';
 import {migrate, pendingMigrations} from './migrations/migrate.ts';
+import {alwaysPresent, createPresence, type Presence} from './presence.ts';
 import {raw} from './sql.ts';
 import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
 import {createStores, type FastWriters} from './stores.ts';
@@ -90,6 +91,7 @@ const threadedLog = (connection: Connection, data: Parameters<typeof createWorke
 type Opened = Readonly<{
 	connection: SqliteConnection;
 	writers: FastWriters;
+	presence: Presence;
 	/** Writes what waits. */
 	drain(): Promise<void>;
 }>;
@@ -103,6 +105,7 @@ const openMemory = async (driver: SqliteDriver, clockOffset: () => number): Prom
 	return {
 		connection,
 		writers: {callLog, webhooks},
+		presence: alwaysPresent,
 		drain: async () => {
 			await Promise.all([callLog.close(), webhooks.drained()]);
 		},
@@ -116,11 +119,14 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const callLog = threadedLog(connection, data);
 	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
 	const webhooks = createGroupedWriter(worker);
+	const presence = createPresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	return {
 		connection,
 		writers: {callLog, webhooks},
+		presence,
 		drain: async () => {
 			await Promise.all([callLog.close(), webhooks.drained().then(worker.close)]);
+			await presence.leave();
 		},
 	};
 };
@@ -148,13 +154,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<SqlDatabas
 	const {url, clockOffset = () => 0, existing = false} = options;
 	const storage = storageOf(url);
 	const driver = await chooseDriver(options.driver);
-	const {connection, writers, drain} =
+	const {connection, writers, presence, drain} =
 		storage === memoryStorage
 			? await openMemory(driver, clockOffset)
 			: await openFile(await (existing ? realpath(storage) : prepareFile(storage)), driver, clockOffset);
 	let closing: Promise<void> | undefined;
 	return {
-		stores: createStores(connection, writers),
+		stores: createStores(connection, writers, presence),
 		migrate: async () => migrate(connection),
 		pending: async () => pendingMigrations(connection),
 		ping: async () => {

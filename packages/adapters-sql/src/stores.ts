@@ -15,6 +15,7 @@ import {createAttendanceStore} from './mcp/attendance.store.ts';
 import {createCallStore} from './mcp/calls.store.ts';
 import {createMcpServerStore} from './mcp/servers.store.ts';
 import {createSpendStore} from './mcp/spend.store.ts';
+import type {Presence} from './presence.ts';
 import {createDeliveryStore} from './webhook/deliveries.store.ts';
 import {createEndpointStore} from './webhook/endpoints.store.ts';
 import {createEventStore} from './webhook/events.store.ts';
@@ -27,7 +28,11 @@ import {middlewares, routingRules} from './webhook/ordered.table.ts';
 export type FastWriters = Readonly<{callLog: CallLog; webhooks: GroupedWriter}>;
 
 /** Every store of the domain, over one database. */
-export const createStores = (connection: Connection, {callLog, webhooks}: FastWriters): Stores & WebhookStores => ({
+export const createStores = (
+	connection: Connection,
+	{callLog, webhooks}: FastWriters,
+	presence: Presence,
+): Stores & WebhookStores => ({
 	users: createUserStore(connection),
 	sessions: createSessionStore(connection),
 	apiKeys: createApiKeyStore(connection),
@@ -49,5 +54,5 @@ export const createStores = (connection: Connection, {callLog, webhooks}: FastWr
 	routingRules: createOrderedStore(connection, routingRules),
 	intake: createIntake(connection, webhooks),
 	webhookEvents: createEventStore(connection),
-	deliveries: createDeliveryStore(connection, webhooks),
+	deliveries: createDeliveryStore(connection, webhooks, presence),
 });

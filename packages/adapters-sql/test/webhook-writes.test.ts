@@ -12,6 +12,7 @@ import {
 import test from 'ava';
 import type {Connection, Transaction} from '../src/connection.ts';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
+import {alwaysPresent} from '../src/presence.ts';
 import {raw, type Sql, sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {createDeliveryStore} from '../src/webhook/deliveries.store.ts';
@@ -75,7 +76,7 @@ test('an event that goes to one destination takes four statements at most, from 
 	const {counting, statements} = await openCounted(file, t.teardown);
 	const writer = createGroupedWriter(writeWebhooksHere(counting));
 	const [endpoints, intake] = [createEndpointStore(counting), createIntake(counting, writer)];
-	const deliveries = createDeliveryStore(counting, writer);
+	const deliveries = createDeliveryStore(counting, writer, alwaysPresent);
 	const known = await endpoints.pipelineBySlug(endpoint.slug);
 	const before = statements();
 	const receive = async () => {
@@ -164,7 +165,7 @@ test('a backlog of one destination is passed over by the index', async (t) => {
 		return counting.all(statement);
 	};
 	const writer = createGroupedWriter(writeWebhooksHere(counting));
-	const deliveries = createDeliveryStore({...counting, all}, writer);
+	const deliveries = createDeliveryStore({...counting, all}, writer, alwaysPresent);
 	await deliveries.nextDue();
 	const plan = await counting.all(sql`EXPLAIN QUERY PLAN ${asked[0] ?? raw('')}`);
 	const steps = plan.map(({detail}) => String(detail)).filter((step) => /\bd\b/.test(step));

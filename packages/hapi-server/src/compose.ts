@@ -88,9 +88,14 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
 
 /** Delivers webhooks, if that is this process's to do. */
-const startDelivering = (config: Config, parts: Parts, given: ComposeOverrides): DeliverLoop | undefined => {
+const startDelivering = async (
+	config: Config,
+	{core, ports, metrics}: Parts,
+	given: ComposeOverrides,
+): Promise<DeliverLoop | undefined> => {
 	if (!config.roles.includes('worker')) return undefined;
-	const {core, ports, metrics} = parts;
+	const count = await ports.deliveries.recover();
+	if (count > 0) given.log.info({count}, 'deliveries that a dead process held are due again');
 	const sender = createWebhookSender({guard: createAddressGuard(config.allowedPrivateCidrs)});
 	const {deliveries} = core.webhook;
 	const {clock, ids} = ports;
@@ -159,7 +164,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 				...(await makeFirstAccount(core, ports.secrets, config)),
 			];
 			const parts = {core, ports, database, metrics};
-			deliver = startDelivering(config, parts, given);
+			deliver = await startDelivering(config, parts, given);
 			server = await listen(config, {...parts, deliver}, given);
 			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
 			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});

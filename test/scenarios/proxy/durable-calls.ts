@@ -1,4 +1,4 @@
-import {DatabaseSync} from 'node:sqlite';
+import {integrityOf, rowsOf, withDatabase} from '../../support/database-file.ts';
 import {responseIn, type Seen} from './interrupted-load.ts';
 
 /** One approval, as the database has it. */
@@ -25,17 +25,6 @@ export type Audit = Readonly<{
 }>;
 
 export const noFaults: Faults = {integrity: 'ok', unlogged: [], repeated: [], unapproved: [], unsettled: []};
-
-const withDatabase = <T>(file: string, read: (database: DatabaseSync) => T): T => {
-	const database = new DatabaseSync(file);
-	try {
-		return read(database);
-	} finally {
-		database.close();
-	}
-};
-
-const rowsOf = (database: DatabaseSync, select: string): Record<string, unknown>[] => database.prepare(select).all();
 
 const textOf = (column: unknown): string => Buffer.from(column as Uint8Array).toString();
 
@@ -71,7 +60,7 @@ export const auditCalls = (file: string, seen: Seen, executions: (number: number
 		const numbers = [...seen.answered.keys(), ...seen.refused, ...seen.cut];
 		return {
 			faults: {
-				integrity: String(rowsOf(database, 'PRAGMA integrity_check')[0]?.integrity_check),
+				integrity: integrityOf(database),
 				unlogged: [...seen.answered]
 					.filter(([number, answer]) => !isLogged(answer, loggedOf(number)))
 					.map(([number]) => number),

@@ -1,9 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {Agent, type Dispatcher, request} from 'undici';
 import {type Api, type Body, bearer, createApi} from '../../support/api.ts';
-
-/** Where a server is while it runs, and nothing while it does not. */
-export type Whereabouts = Readonly<{origin(): string | undefined}>;
+import type {Whereabouts} from '../../support/restartable-server.ts';
 
 /** What the clients saw. Every call has a number of its own, which its arguments carry. */
 export type Seen = Readonly<{

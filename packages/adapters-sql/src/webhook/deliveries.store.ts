@@ -1,11 +1,12 @@
 import {type DeliveryStore, type LeasedDelivery, leasedDelivery} from '@signalbox/core';
 import type {Connection} from '../connection.ts';
+import type {Presence} from '../presence.ts';
 import {readInstant} from '../table.ts';
 import {type AttemptRow, plannedDeliveries} from './deliveries.table.ts';
 import {eventContents, webhookEvents} from './events.table.ts';
 import type {GroupedWriter} from './grouped-writer.ts';
 import {earlier, liveLanes} from './lanes.ts';
-import {isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
+import {endLeases, isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
 
 const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at});
 
@@ -29,7 +30,18 @@ const nextDue = async (connection: Connection): Promise<string | undefined> => {
 	return next === null ? undefined : readInstant(next);
 };
 
-export const createDeliveryStore = (connection: Connection, writer: GroupedWriter): DeliveryStore => ({
+export const createDeliveryStore = (
+	connection: Connection,
+	writer: GroupedWriter,
+	presence: Presence,
+): DeliveryStore => ({
+	recover: async () => {
+		let ended = 0;
+		await presence.enter(async () => {
+			ended = await connection.write(endLeases);
+		});
+		return ended;
+	},
 	// Most looks find nothing: they keep no writer waiting.
 	lease: async (request) =>
 		(await isSomethingDue(connection, request)) ? (await writer.lease(request)).map(readLeased) : [],

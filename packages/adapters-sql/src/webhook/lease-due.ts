@@ -123,6 +123,13 @@ export const isSomethingDue = async (reader: Reader, {per_destination}: LeaseReq
 	return now !== undefined && openLanes(lanes, per_destination, now).length > 0;
 };
 
+/** Lets every lease run out now. @returns how many. */
+export const endLeases = async (transaction: Transaction): Promise<number> =>
+	transaction.run(
+		sql`UPDATE webhook_deliveries SET available_at = ${transaction.now()}
+			WHERE leased = 1 AND available_at > ${transaction.now()}`,
+	);
+
 const release = async (transaction: Transaction, {delivery_id, fence, attempt_id}: Lease): Promise<void> => {
 	const released = await transaction.run(
 		sql`UPDATE webhook_deliveries SET leased = 0, available_at = due_at, attempt_count = attempt_count - 1,

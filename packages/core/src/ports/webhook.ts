@@ -190,6 +190,11 @@ export type Lease = Readonly<{delivery_id: string; fence: number; attempt_id: st
 /** Deliveries that are due. Whether something is due, or a lease has run out, is judged by the store's clock. */
 export type DeliveryStore = Readonly<{
 	/**
+	 * To be called by a process before it leases, once. When the store knows that no other process that called it still
+	 * lives, every lease runs out: whoever held it is dead. @returns how many. Otherwise they run out in their time.
+	 */
+	recover(): Promise<number>;
+	/**
 	 * Leases due deliveries and writes their attempt rows. No destination gets another one before each has had its turn,
 	 * the oldest due first; one whose lease ran out is due again. Of parallel calls each gets others.
 	 */

@@ -29,7 +29,10 @@ export type WebhookEvents = Readonly<{
 	replayAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake' | 'webhookEvents'> &
+type Needs = Pick<
+	Ports,
+	'clock' | 'ids' | 'secrets' | 'signals' | 'notifications' | 'endpoints' | 'intake' | 'webhookEvents'
+> &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 
 const shownCharacters = 4096;

@@ -10,6 +10,7 @@ import type {WebhookMessage} from './model/message.ts';
 import {createWebhookPlanner} from './plan-webhook.ts';
 import type {Handshake} from './rules/handshake.ts';
 import {createSenderCheck} from './sender-check.ts';
+import {createUsageWarning} from './usage-warning.ts';
 
 /** A request at the door of an endpoint. */
 export type IncomingWebhook = WebhookMessage & Readonly<{source_ip: string}>;
@@ -46,8 +47,7 @@ export type WebhookIntake = Readonly<{
 	accept(slug: string, request: IncomingWebhook, leases?: FirstLeases): Promise<Reception>;
 }>;
 
-type Needs = Pick<Ports, 'cipher' | 'clock' | 'ids' | 'secrets' | 'signatures' | 'intake'> &
-	Resolver & {find: EndpointDirectory['find']};
+type Needs = Pick<Ports, 'cipher' | 'signatures'> & WriterNeeds & Resolver & {find: EndpointDirectory['find']};
 
 export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 	const checkSender = createSenderCheck(needs);
@@ -84,11 +84,12 @@ type Written = Accepted & Readonly<{event_id: string}>;
 /** A webhook as it came, or came once. */
 type Arrived = IncomingWebhook & Pick<ReceivedEvent, 'replay_of'>;
 
-type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake'> & Pick<Resolver, 'lookUp'>;
+type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake' | 'notifications'> & Pick<Resolver, 'lookUp'>;
 
 /** Plans what becomes of a webhook and writes it, all or nothing; undefined when its endpoint is gone by then. */
 export const createEventWriter = (needs: WriterNeeds) => {
 	const plan = createWebhookPlanner(needs);
+	const warn = createUsageWarning(needs);
 	return async (
 		ready: ReadyEndpoint,
 		{source_ip, replay_of, ...message}: Arrived,
@@ -110,7 +111,9 @@ export const createEventWriter = (needs: WriterNeeds) => {
 				attempts,
 			),
 		);
-		return written && {...written, event_id: event.id};
+		if (written === undefined) return undefined;
+		await warn(ready, written);
+		return {...written, event_id: event.id};
 	};
 };
 

@@ -191,6 +191,35 @@ test("the month's events of the plan are counted by their user, over all endpoin
 	t.like(await receive(world), {outcome: 'accepted'});
 });
 
+test("[NTF-027] at 80 % of the month's events of the plan their user is warned, once a month, also under parallel webhooks", async (t) => {
+	const plans = defaultSettings.plans.map((plan) => ({...plan, events_per_month: 14}));
+	const world = await startWorld({}, {settings: {plans}});
+	const {caller, clock, ports} = world;
+	await clock.set('2026-01-31T12:00:00.000Z');
+	const warnings = async () =>
+		(await ports.notifications.list(caller.user_id, {unread_only: false}, {limit: 100, offset: 0})).data;
+	for (let count = 1; count <= 11; count += 1) await receive(world);
+	t.deepEqual(await warnings(), []);
+	await Promise.all([receive(world), receive(world), receive(world), receive(world)]);
+	const [warning, ...others] = await warnings();
+	t.deepEqual(others, []);
+	t.like(warning, {type: 'usage_warning', is_read: false, data: {month: '2026-01', events: 12, limit: 14}});
+	t.regex(warning?.message ?? '', /12 of the 14 webhooks .* until 2026-02-01/);
+	await clock.set('2026-02-01T00:00:00.000Z');
+	for (let count = 1; count <= 12; count += 1) await receive(world);
+	t.is((await warnings()).length, 2);
+});
+
+test('a webhook is accepted also when nobody can be warned', async (t) => {
+	const plans = defaultSettings.plans.map((plan) => ({...plan, events_per_month: 1}));
+	const append = async () => {
+		throw new DomainError('service_unavailable');
+	};
+	const {ports} = await startWorld();
+	const world = await startWorld({}, {settings: {plans}, ports: {notifications: {...ports.notifications, append}}});
+	t.like(await receive(world), {outcome: 'accepted'});
+});
+
 test('a deduplicate step whose key is another by now remembers nothing of the values of the old one', async (t) => {
 	const world = await startWorld();
 	const {webhooks, caller, endpoint} = world;

@@ -4,6 +4,7 @@ import {type Api, bearer, createApi, registerPerson} from '../support/api.ts';
 import {startJsonRpcUpstream, toolCall} from '../support/json-rpc-upstream.ts';
 import {until} from '../support/mcp/until.ts';
 import {startTestServer} from '../support/server.ts';
+import {openDestination, openWebhooks} from '../support/webhooks.ts';
 
 const day = 24 * 3_600_000;
 const approval_config = {
@@ -75,4 +76,29 @@ test('calls, approvals and notifications go when their plan keeps them no longer
 	}, 'the count of what went');
 	t.true(server.logs().some((line) => line.includes('"task":"old_calls"') && line.includes('"count":2')));
 	leaving.abort();
+});
+
+test('webhook events go when their plan keeps them no longer, but for what is still to be delivered; so do claims', async (t) => {
+	const {server, api, addEndpoint, addStep, send, eventWhen} = await openWebhooks(t, {
+		env: {SIGNALBOX_DEFAULT_PLAN: 'free'},
+		sweepEvery: 5,
+	});
+	const {url} = await openDestination(t);
+	const final = await addEndpoint({destination_url: url});
+	await addStep(final, 'deduplicate', {key: 'body.order', ttl: 60});
+	const waiting = await addEndpoint({destination_url: url});
+	await addStep(waiting, 'delay', {seconds: 86_400});
+	await eventWhen((await send(final.url)).event_id, 'delivered');
+	for (let delays = 1; delays < 10; delays += 1) await addStep(waiting, 'delay', {seconds: 86_400});
+	const {event_id: kept} = await send(waiting.url);
+	server.advance(8 * day);
+	const {webhookEvents} = server.composition.ports;
+	const team_id = (await server.composition.ports.endpoints.pipelineBySlug(final.slug))?.endpoint.team_id ?? '';
+	const left = () => webhookEvents.list(team_id, {}, {limit: 10, offset: 0, body_chars: 10});
+	await until(async () => (await left()).total === 1, 'the deletion of the old event');
+	t.is((await left()).data[0]?.id, kept);
+	await until(async () => {
+		const {text} = await api.get('/metrics');
+		return ['old_events"} 1', 'old_claims"} 1'].every((count) => text.includes(`signalbox_swept_total{task="${count}`));
+	}, 'the count of what went');
 });

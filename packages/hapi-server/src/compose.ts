@@ -82,6 +82,8 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 		{name: 'old_approvals', every_ms: minutely, run: core.accounts.retention.purgeApprovals},
 		{name: 'old_notifications', every_ms: minutely, run: core.accounts.retention.purgeNotifications},
 		{name: 'old_rollups', every_ms: minutely, run: core.accounts.retention.purgeRollups},
+		{name: 'old_events', every_ms: minutely, run: core.accounts.retention.purgeEvents},
+		{name: 'old_claims', every_ms: minutely, run: core.accounts.retention.purgeClaims},
 	];
 };
 

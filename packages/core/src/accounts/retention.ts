@@ -1,4 +1,4 @@
-import type {Ports, RetentionStore} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Retention as RetentionTimes} from '../values/retention.ts';
 
@@ -11,6 +11,10 @@ export type Retention = Readonly<{
 	purgeApprovals: Purge;
 	purgeNotifications: Purge;
 	purgeRollups: Purge;
+	/** Webhook events, with all that belongs to them. */
+	purgeEvents: Purge;
+	/** What deduplicate steps remember no longer. */
+	purgeClaims: Purge;
 }>;
 
 /** Others that write wait behind a batch, and only behind one. */
@@ -25,25 +29,27 @@ const timesOf = (settings: Pick<CoreSettings, 'plans' | 'default_plan'>): Retent
 });
 
 export const createRetention = (
-	{retention}: Pick<Ports, 'retention'>,
+	{retention, webhookEvents, intake}: Pick<Ports, 'retention' | 'webhookEvents' | 'intake'>,
 	settings: Pick<CoreSettings, 'plans' | 'default_plan'>,
 ): Retention => {
 	const times = timesOf(settings);
 	const inBatches =
-		(method: Exclude<keyof RetentionStore, 'purgeRollups'>): Purge =>
+		(purgeBatch: (times: RetentionTimes, limit: number) => Promise<number>): Purge =>
 		async (signal) => {
 			let count = 0;
 			while (!signal?.aborted) {
-				const purged = await retention[method](times, batchSize);
+				const purged = await purgeBatch(times, batchSize);
 				if (purged === 0) break;
 				count += purged;
 			}
 			return count;
 		};
 	return {
-		purgeCalls: inBatches('purgeCalls'),
-		purgeApprovals: inBatches('purgeApprovals'),
-		purgeNotifications: inBatches('purgeNotifications'),
+		purgeCalls: inBatches(retention.purgeCalls),
+		purgeApprovals: inBatches(retention.purgeApprovals),
+		purgeNotifications: inBatches(retention.purgeNotifications),
 		purgeRollups: async () => retention.purgeRollups(daysOfMetrics),
+		purgeEvents: inBatches(webhookEvents.purge),
+		purgeClaims: inBatches((_, limit) => intake.purgeClaims(limit)),
 	};
 };

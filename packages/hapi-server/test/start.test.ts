@@ -7,6 +7,7 @@ import {openDatabase} from '@signalbox/adapters-sql';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../test/support/api.ts';
 import {bareEnvironment} from '../../../test/support/bare-environment.ts';
+import {listen} from '../../../test/support/mcp/listen.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -70,6 +71,27 @@ test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is on
 	t.is(program.out.at(-1), JSON.stringify(line));
 	t.is((await createApi(line.base_url).get('/readyz')).status, 200);
 	t.is(await program.stop(), 0);
+});
+
+test('[WHK-083] start opens loopback destinations and says so; a server for others does neither', async (t) => {
+	const arrived = Promise.withResolvers<string | undefined>();
+	const destination = await listen((request, response) => {
+		arrived.resolve(request.url);
+		response.end();
+	});
+	t.teardown(destination.close);
+	const opened = 'Upstreams and destinations may be at private addresses: ';
+	const program = start(t, await directory(t));
+	const {base_url, hook_url} = JSON.parse(await program.ready);
+	t.true(program.out.includes(`${opened}127.0.0.0/8, ::1/128`));
+	const {api} = await registerPerson(createApi(base_url));
+	const fields = {name: 'Local', destination_url: `${destination.origin}/hook`};
+	const {slug} = (await api.post('/v1/webhook/endpoints', fields)).body;
+	t.is((await fetch(`${hook_url}/wh/${slug}`, {method: 'POST'})).status, 202);
+	t.is(await arrived.promise, '/hook');
+	const reachable = start(t, await directory(t), {HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'});
+	await reachable.ready;
+	t.false(reachable.out.some((line) => line.startsWith(opened)));
 });
 
 test('[ACC-101 ENV-048] keys are made in DATA_DIR for their owner only, and kept', async (t) => {

@@ -12,8 +12,9 @@ export const start: Command = async ({config, print, compose, untilStopped}) => 
 		print(`API:       ${addresses.base_url}/v1`);
 		print(`Reference: ${addresses.base_url}/docs`);
 		print(`MCP proxy: ${addresses.proxy_url}/p/<slug>`);
+		print(`Webhooks:  ${addresses.hook_url}/wh/<slug>`);
 		if (config.allowedPrivateCidrs.length > 0)
-			print(`Upstreams may be at private addresses: ${config.allowedPrivateCidrs.join(', ')}`);
+			print(`Upstreams and destinations may be at private addresses: ${config.allowedPrivateCidrs.join(', ')}`);
 		for (const line of notices) print(line);
 		print(JSON.stringify({ready: true, ...addresses, grpc: false}));
 		await untilStopped();

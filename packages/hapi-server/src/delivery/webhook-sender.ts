@@ -1,7 +1,8 @@
 import type {DeliveryRequest, WebhookSender} from '@signalbox/core';
 import {Agent} from 'undici';
 import type {AddressGuard} from '../outbound/address-guard.ts';
-import {createGuardedConnector, type FindAddresses} from '../outbound/ssrf-guard.ts';
+import {createFindAddresses, type FindAddresses} from '../outbound/find-addresses.ts';
+import {createGuardedConnector} from '../outbound/ssrf-guard.ts';
 import {createAnswerReader} from './read-answer.ts';
 
 /** How long an attempt may take to connect, and in all, reading the answer included. Milliseconds. */
@@ -12,7 +13,7 @@ export type SenderSettings = Readonly<{
 	guard: AddressGuard;
 	connect_timeout_ms?: number;
 	timeout_ms?: number;
-	/** How names become addresses. */
+	/** How names become addresses. Default: without holding up anything else, see `createFindAddresses`. */
 	find_addresses?: FindAddresses;
 }>;
 
@@ -43,7 +44,15 @@ const dispatchOptions = (request: DeliveryRequest) => ({
 
 /** Sends webhooks over pooled HTTP/1.1 connections, to addresses that the guard allows. No redirects, no retries. */
 export const createWebhookSender = (settings: SenderSettings): RunningSender => {
-	const {guard, connect_timeout_ms, timeout_ms, find_addresses} = {...defaultSenderTimeouts, ...settings};
+	const {
+		guard,
+		connect_timeout_ms,
+		timeout_ms,
+		find_addresses = createFindAddresses(),
+	} = {
+		...defaultSenderTimeouts,
+		...settings,
+	};
 	const agent = new Agent({
 		connect: createGuardedConnector(guard, connect_timeout_ms, find_addresses),
 		connections: connectionsPerOrigin,

@@ -2,6 +2,7 @@ import {type LookupAddress, type LookupOptions, lookup} from 'node:dns';
 import {isIP, type LookupFunction} from 'node:net';
 import {buildConnector} from 'undici';
 import type {AddressGuard} from './address-guard.ts';
+import type {FindAddresses} from './find-addresses.ts';
 
 /** The connection was not even tried: no address of that host is one that we may connect to. */
 export class BlockedAddressError extends Error {
@@ -11,13 +12,6 @@ export class BlockedAddressError extends Error {
 		super('the address of the upstream is not allowed');
 	}
 }
-
-/** Finds the addresses of a host, as `dns.lookup` does. */
-export type FindAddresses = (
-	hostname: string,
-	options: LookupOptions & Readonly<{all: true}>,
-	callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
-) => void;
 
 /**
  * Answers only addresses that pass. The socket connects to exactly what this answered, so a name that resolves

@@ -7,7 +7,7 @@ import {listen} from '../../../../test/support/mcp/listen.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
 import {createWebhookSender, defaultSenderTimeouts, type SenderSettings} from '../../src/delivery/webhook-sender.ts';
 import {createAddressGuard} from '../../src/outbound/address-guard.ts';
-import type {FindAddresses} from '../../src/outbound/ssrf-guard.ts';
+import type {FindAddresses} from '../../src/outbound/find-addresses.ts';
 
 const never = new AbortController().signal;
 const kept = 64 * 1024;

@@ -52,6 +52,33 @@ const resolve = (options: Connecting, callback: Found): void => {
 	else callback(null, [{address: host, family: familyOf(host)}]);
 };
 
+/** `resolve4` and `resolve6`, of which each look-up asks both, in this order. */
+const createResolve = (lookUp: typeof dns.lookup) => {
+	let found: LookupAddress[] = [];
+	const addressesOf = (hostname: string, family: number): string[] => {
+		const addresses = found.filter((each) => each.family === family).map(({address}) => address);
+		if (addresses.length === 0) throw unknownName(hostname);
+		return addresses;
+	};
+	let looking: Promise<void> = Promise.resolve();
+	return {
+		resolve4: async (hostname: string) => {
+			looking = new Promise((resolved) => {
+				lookUp(hostname, {all: true}, (_error, addresses) => {
+					found = addresses ?? [];
+					resolved();
+				});
+			});
+			await looking;
+			return addressesOf(hostname, 4);
+		},
+		resolve6: async (hostname: string) => {
+			await looking;
+			return addressesOf(hostname, 6);
+		},
+	};
+};
+
 /** `net.connect` that takes connections to `inside` to where the simulated network has them go. */
 const createConnect = (real: typeof net.connect, {inside, outside}: Ports) =>
 	((options: Connecting, ...others: []) => {
@@ -74,20 +101,24 @@ const createTlsConnect = (real: typeof tls.connect, connect: typeof net.connect,
 
 /**
  * Until the test ends, this process lives in a network where private, reserved and translated addresses all lead to one
- * listener, and names answer as told. It stands in for `dns.lookup`, `net.connect` and `tls.connect`, so that what is
- * tested is as it runs.
+ * listener, and names answer as told. It stands in for `dns.lookup`, the resolver's `resolve4` and `resolve6`, `net.connect`
+ * and `tls.connect`, so that what is tested is as it runs.
  */
 export const simulateNetwork = (t: ExecutionContext, ports: Ports): SimulatedNetwork => {
 	const answers = new Map<string, string[][]>();
 	const {lookup} = dns;
+	const resolver = dns.promises.Resolver.prototype;
+	const {resolve4, resolve6} = resolver;
 	const {connect} = net;
 	const {connect: connectTls} = tls;
 	dns.lookup = createLookup(answers);
+	Object.assign(resolver, createResolve(dns.lookup));
 	net.connect = createConnect(connect, ports);
 	tls.connect = createTlsConnect(connectTls, net.connect, ports);
 	syncBuiltinESMExports();
 	t.teardown(() => {
 		dns.lookup = lookup;
+		Object.assign(resolver, {resolve4, resolve6});
 		net.connect = connect;
 		tls.connect = connectTls;
 		syncBuiltinESMExports();

@@ -25,6 +25,8 @@ export type TestServerOptions = Readonly<{
 	passwords?: PasswordHasher;
 	/** How often due work is looked for. Milliseconds, default 20. */
 	sweepEvery?: number;
+	/** How far the clocks of the server and of its database are ahead at first. Milliseconds, default 0. */
+	ahead?: number;
 }>;
 
 /** A whole server in this process, over SQLite in a directory of its own. */
@@ -40,7 +42,7 @@ export type TestServer = Readonly<{
 	logs(): readonly string[];
 	/** What start would have printed about the first account. */
 	notices: readonly string[];
-	/** Moves the clocks of the server and of its database. Nothing sleeps. */
+	/** Moves the clocks of the server and of its database, also back. Nothing sleeps. */
 	advance(milliseconds: number): void;
 	/** Ends the server and removes its directory. */
 	close(): Promise<void>;
@@ -59,7 +61,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
 	const config = readConfig({HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'trace', ...options.env});
 	const logs: string[] = [];
-	let offset = 0;
+	let offset = options.ahead ?? 0;
 	const composition = await compose(config, {
 		log: createLogger(config.logLevel, {write: (line) => void logs.push(line)}),
 		clockOffset: () => offset,

@@ -12,13 +12,20 @@ export type {
 	McpCall,
 	McpCallMetrics,
 	McpServer,
+	Middleware,
+	PipelineTrace,
 	RateLimitConfig,
+	RoutingRule,
+	RoutingTrace,
 	SignedIn,
 	Team,
 	TeamMember,
 	TeamWithMembers,
 	ToolRule,
 	User,
+	WebhookEndpoint,
+	WebhookEvent,
+	WebhookSample,
 } from './generated/types.gen.ts';
 export {type Page, paginate} from './paginate.ts';
 export type {Fetch} from './sender.ts';

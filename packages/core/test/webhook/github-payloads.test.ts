@@ -1,27 +1,15 @@
-import events from '@octokit/webhooks-examples' with {type: 'json'};
 import {sign, verify} from '@octokit/webhooks-methods';
 import test from 'ava';
+import {type Example, examples, expectations} from '../../../../test/support/github-payloads.ts';
 import {createSignatures} from '../../src/node/index.ts';
 import type {HeaderField} from '../../src/webhook/model/message.ts';
 import type {TypedConfig} from '../../src/webhook/model/middleware.ts';
-import type {ConditionSource, RoutingRule} from '../../src/webhook/model/routing-rule.ts';
 import {chooseDestinations} from '../../src/webhook/rules/choose-destinations.ts';
 import {compilePipeline} from '../../src/webhook/rules/compile-pipeline.ts';
 import {compileRouting} from '../../src/webhook/rules/compile-routing.ts';
 import {runPipeline} from '../../src/webhook/rules/run-pipeline.ts';
 import {verifyRequest} from '../../src/webhook/rules/verify-request.ts';
 import {bodyOf, markersOf, messageOf, ruleOf, steps} from './support.ts';
-
-type Payload = Readonly<Record<string, unknown>> &
-	Readonly<{sender?: Readonly<{login: string; id: number}>; repository?: Readonly<{full_name: string}>}>;
-type Example = Readonly<{event: string; payload: Payload; text: string}>;
-
-type Definition = Readonly<{name: string; examples: readonly Payload[]}>;
-
-const definitions = events as unknown as readonly Definition[];
-const examples: readonly Example[] = definitions.flatMap(({name, examples: payloads}) =>
-	payloads.map((payload) => ({event: name, payload, text: JSON.stringify(payload)})),
-);
 
 const secret = "It's a secret to everybody";
 const signatures = createSignatures();
@@ -85,37 +73,6 @@ test('[MID-048][MID-054] each payload is transformed where the step says so, and
 		t.is(bodyOf(view.message), JSON.stringify({...rest, signalbox: {seen: true}}));
 	}
 });
-
-type Expectation = Readonly<{rule: Partial<RoutingRule>; matches: (example: Example) => boolean}>;
-
-const on =
-	(condition_source: ConditionSource, condition_field: string | null = null) =>
-	(
-		condition_operator: RoutingRule['condition_operator'],
-		condition_value: string | null,
-		matches: Expectation['matches'],
-	): Expectation => ({rule: {condition_source, condition_field, condition_operator, condition_value}, matches});
-
-const onEvent = on('header', 'x-github-event');
-const onLogin = on('body', '$.sender.login');
-const onMethod = on('method');
-
-/** What each rule says of a payload, told without JSONPath and without the rules. */
-const expectations: readonly Expectation[] = [
-	onEvent('equals', 'push', ({event}) => event === 'push'),
-	onEvent('not_equals', 'push', ({event}) => event !== 'push'),
-	onEvent('contains', 'pull_request', ({event}) => event.includes('pull_request')),
-	onEvent('matches', '^(issues?|star)', ({event}) => /^(issues?|star)/.test(event)),
-	onEvent('exists', null, () => true),
-	onLogin('equals', 'Codertocat', ({payload}) => payload.sender?.login === 'Codertocat'),
-	onLogin('not_equals', 'Codertocat', ({payload}) => payload.sender?.login !== 'Codertocat'),
-	onLogin('contains', 'to', ({payload}) => payload.sender?.login.includes('to') ?? false),
-	onLogin('matches', '(?i)CAT$', ({payload}) => /cat$/i.test(payload.sender?.login ?? '')),
-	onLogin('exists', null, ({payload}) => payload.sender !== undefined),
-	on('body', "$..[?search(@.full_name, '/')].id")('exists', null, ({text}) => /"full_name":"[^"]*\//.test(text)),
-	onMethod('equals', 'POST', () => true),
-	onMethod('not_equals', 'POST', () => false),
-];
 
 test('each payload is routed by a rule of each source and operator', (t) => {
 	const routing = compileRouting(

@@ -1,5 +1,6 @@
 import {tortureAnswers} from './answers.ts';
 import {tortureCrash} from './crash.ts';
+import {tortureDestinations} from './destinations.ts';
 import {tortureHold} from './hold.ts';
 import {tortureStop} from './stop.ts';
 import {tortureStreams} from './streams.ts';
@@ -13,6 +14,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	answers: tortureAnswers,
 	streams: tortureStreams,
 	hold: tortureHold,
+	destinations: tortureDestinations,
 	crash: tortureCrash,
 	stop: tortureStop,
 	webhooks: tortureWebhooks,

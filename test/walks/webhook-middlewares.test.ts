@@ -239,3 +239,17 @@ test('[MID-020 RTE-016] an unknown endpoint, and one of others, is 404 for every
 		);
 	}
 });
+
+test('an endpoint takes 50 steps: one more is a 409 that says so', async (t) => {
+	const {mine, path} = await start(t);
+	const made = await Promise.all(Array.from({length: 50}, () => mine.post(path, filter)));
+	t.deepEqual(new Set(made.map(({status}) => status)), new Set([201]));
+	const {status, body} = await mine.post(path, filter);
+	t.is(status, 409);
+	t.like(body.error, {
+		code: 'conflict',
+		message: 'The endpoint has 50 of them already, and takes no more: delete one.',
+	});
+	t.is((await mine.delete(`${path}/${made[0]?.body.id}`)).status, 204);
+	t.is((await mine.post(path, filter)).status, 201);
+});

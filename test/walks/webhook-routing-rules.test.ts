@@ -183,3 +183,17 @@ test('[RTE-013 RTE-014 MID-014] the routing test answers where a sample would go
 	t.like(single.body, {routing_mode: 'single', rules: [], destinations: [{rule_id: null, name: 'Orders'}]});
 	t.is((await mine.post(`${path}/test`, {sample: {}})).status, 400);
 });
+
+test('an endpoint takes 100 rules: one more is a 409 that says so', async (t) => {
+	const {mine, path} = await start(t);
+	const made = await Promise.all(Array.from({length: 100}, () => mine.post(path, minimal)));
+	t.deepEqual(new Set(made.map(({status}) => status)), new Set([201]));
+	const {status, body} = await mine.post(path, minimal);
+	t.is(status, 409);
+	t.like(body.error, {
+		code: 'conflict',
+		message: 'The endpoint has 100 of them already, and takes no more: delete one.',
+	});
+	t.is((await mine.delete(`${path}/${made[0]?.body.id}`)).status, 204);
+	t.is((await mine.post(path, minimal)).status, 201);
+});

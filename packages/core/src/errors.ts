@@ -86,5 +86,9 @@ export const invalidFields = (details: readonly ErrorDetail[]): DomainError => {
 	return new DomainError('validation_error', {...(first && {message: `${first.path}: ${first.message}`}), details});
 };
 
+/** A `conflict`: steps or rules of a webhook endpoint are bounded, since each webhook passes all of them. */
+export const endpointIsFull = (most: number): DomainError =>
+	new DomainError('conflict', {message: `The endpoint has ${most} of them already, and takes no more: delete one.`});
+
 /** A `validation_error` about one field. */
 export const invalidField = (path: string, message: string): DomainError => invalidFields([{path, message}]);

@@ -28,6 +28,7 @@ export {
 	type ErrorCode,
 	type ErrorKind,
 	type ErrorReason,
+	endpointIsFull,
 	invalidField,
 	invalidFields,
 } from './errors.ts';
@@ -167,14 +168,19 @@ export {type EndpointSettings, endpointSettingsSchema} from './webhook/model/end
 export type {EventStatus, NewEvent, RestingStatus} from './webhook/model/event.ts';
 export {eventStatusSchema, type WebhookEvent, webhookEventSchema} from './webhook/model/event.ts';
 export type {HeaderField, ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
-export {type Middleware, middlewareSchema} from './webhook/model/middleware.ts';
+export {type Middleware, middlewareSchema, mostMiddlewares} from './webhook/model/middleware.ts';
 export {
 	type MiddlewareSettings,
 	middlewareSettingsSchema,
 	type NewMiddleware,
 } from './webhook/model/middleware-settings.ts';
 export {retryConfigSchema} from './webhook/model/retry-config.ts';
-export {type RoutingRule, routingModeSchema, routingRuleSchema} from './webhook/model/routing-rule.ts';
+export {
+	mostRoutingRules,
+	type RoutingRule,
+	routingModeSchema,
+	routingRuleSchema,
+} from './webhook/model/routing-rule.ts';
 export {type NewRoutingRule, type RuleSettings, ruleSettingsSchema} from './webhook/model/rule-settings.ts';
 export {type Sample, sampleSchema} from './webhook/model/sample.ts';
 export type {CompactTrace} from './webhook/model/trace.ts';

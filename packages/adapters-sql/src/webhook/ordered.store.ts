@@ -1,4 +1,4 @@
-import {DomainError, type OrderedStore, type Unordered} from '@signalbox/core';
+import {DomainError, endpointIsFull, type OrderedStore, type Unordered} from '@signalbox/core';
 import {type Connection, first, type Reader, type Transaction} from '../connection.ts';
 import {lockRow} from '../lock-row.ts';
 import {type Sql, sql} from '../sql.ts';
@@ -21,11 +21,17 @@ export const activeItems = async <T>(reader: Reader, table: Table<T>, endpoint_i
 const raiseVersion = async (transaction: Transaction, endpoint_id: string): Promise<boolean> =>
 	(await transaction.run(sql`UPDATE webhook_endpoints SET version = version + 1 WHERE id = ${endpoint_id}`)) > 0;
 
-const create = async <T extends Ordered>(transaction: Transaction, table: Table<T>, item: Unordered<T>) => {
+const create = async <T extends Ordered>(
+	transaction: Transaction,
+	table: Table<T>,
+	{item, most}: Readonly<{item: Unordered<T>; most: number}>,
+) => {
 	const {endpoint_id} = item;
 	if (!(await raiseVersion(transaction, endpoint_id))) throw new DomainError('resource_not_found');
-	const last = sql`SELECT MAX(sort_order) AS last FROM ${table.name} WHERE endpoint_id = ${endpoint_id}`;
-	const sort_order = item.sort_order ?? Number((await first(transaction, last))?.last ?? -1) + 1;
+	const others = sql`SELECT COUNT(*) AS count, MAX(sort_order) AS last FROM ${table.name} WHERE endpoint_id = ${endpoint_id}`;
+	const {count, last} = (await first(transaction, others)) ?? {};
+	if (Number(count) >= most) throw endpointIsFull(most);
+	const sort_order = item.sort_order ?? Number(last ?? -1) + 1;
 	// The parts of T that Unordered took apart are all here again.
 	const whole = {...item, sort_order} as unknown as T;
 	await transaction.run(table.insert([whole]));
@@ -73,7 +79,8 @@ const reorder = async <T extends Ordered>(
 
 /** Middleware or rules. */
 export const createOrderedStore = <T extends Ordered>(connection: Connection, table: Table<T>): OrderedStore<T> => ({
-	create: async (item) => connection.write(async (transaction) => create(transaction, table, item)),
+	create: async (item, most = Number.POSITIVE_INFINITY) =>
+		connection.write(async (transaction) => create(transaction, table, {item, most})),
 	list: async (endpoint_id) => itemsOf(connection, table, sql`endpoint_id = ${endpoint_id}`),
 	update: async (endpoint_id, id, ask) =>
 		connection.write(async (transaction) => change(transaction, table, {endpoint_id, id, ask})),

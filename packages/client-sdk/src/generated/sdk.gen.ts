@@ -723,7 +723,7 @@ export class Middlewares extends HeyApiClient {
     }
     
     /**
-     * Add a step that runs after the others
+     * Add a step that runs after the others, up to 50
      */
     public create<ThrowOnError extends boolean = true>(options: Options<WebhookMiddlewaresCreateData, ThrowOnError>): RequestResult<WebhookMiddlewaresCreateResponses, WebhookMiddlewaresCreateErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<WebhookMiddlewaresCreateResponses, WebhookMiddlewaresCreateErrors, ThrowOnError, 'data'>({
@@ -813,7 +813,7 @@ export class RoutingRules extends HeyApiClient {
     }
     
     /**
-     * Add a rule
+     * Add a rule, up to 100 of an endpoint
      */
     public create<ThrowOnError extends boolean = true>(options: Options<WebhookRoutingRulesCreateData, ThrowOnError>): RequestResult<WebhookRoutingRulesCreateResponses, WebhookRoutingRulesCreateErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<WebhookRoutingRulesCreateResponses, WebhookRoutingRulesCreateErrors, ThrowOnError, 'data'>({

@@ -52,8 +52,11 @@ export type Unordered<T extends Ordered> = T extends unknown
  * tenant's.
  */
 export type OrderedStore<T extends Ordered> = Readonly<{
-	/** Without a `sort_order`: after the last one, also under parallel calls. @throws resource_not_found without its endpoint. */
-	create(item: Unordered<T>): Promise<T>;
+	/**
+	 * Without a `sort_order`: after the last one. @throws conflict when its endpoint has `most` already (default: no limit),
+	 * resource_not_found without its endpoint. All of it also under parallel calls.
+	 */
+	create(item: Unordered<T>, most?: number): Promise<T>;
 	/** By sort_order, then id. */
 	list(endpoint_id: string): Promise<readonly T[]>;
 	/**

@@ -3,13 +3,16 @@ import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
-import type {Middleware} from './model/middleware.ts';
+import {type Middleware, mostMiddlewares} from './model/middleware.ts';
 import type {MiddlewareSettings, NewMiddleware} from './model/middleware-settings.ts';
 import {type ReadMiddleware, readMiddleware} from './rules/read-middleware.ts';
 
 /** The steps that webhooks of an endpoint pass (specification, "Webhook endpoint middleware"). */
 export type Middlewares = Readonly<{
-	/** Runs last. @throws validation_error that names the field of the config at fault. */
+	/**
+	 * Runs last. @throws validation_error that names the field of the config at fault; conflict when the endpoint has
+	 * `mostMiddlewares`.
+	 */
 	create(caller: Caller, endpoint_id: string, request: NewMiddleware): Promise<Middleware>;
 	/** All of them, inactive ones too, in the order in which they run. */
 	list(caller: Caller, endpoint_id: string): Promise<readonly Middleware[]>;
@@ -32,7 +35,7 @@ export const createMiddlewares = (needs: Needs): Middlewares => {
 		create: async (caller, endpoint_id, request) => {
 			const read = readOrRefuse(request);
 			const {team_id} = await find(caller, endpoint_id);
-			const made = await needs.middlewares.create({...read, id: needs.ids.next(), endpoint_id});
+			const made = await needs.middlewares.create({...read, id: needs.ids.next(), endpoint_id}, mostMiddlewares);
 			const {name, type} = made;
 			const data = {endpoint_id, name, type};
 			await record(caller, {action: 'webhook_middleware.created', team_id, target_id: made.id, data});

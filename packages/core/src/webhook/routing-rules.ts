@@ -3,13 +3,16 @@ import {DomainError, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
-import type {RoutingRule} from './model/routing-rule.ts';
+import {mostRoutingRules, type RoutingRule} from './model/routing-rule.ts';
 import type {NewRoutingRule, ParsedRuleSettings, RuleSettings} from './model/rule-settings.ts';
 import {mergeRule, readRule} from './rules/read-rule.ts';
 
 /** Where webhooks of an endpoint go (specification, "Routing rules"). */
 export type RoutingRules = Readonly<{
-	/** Without a `sort_order` it goes last. @throws validation_error that names the field at fault. */
+	/**
+	 * Without a `sort_order` it goes last. @throws validation_error that names the field at fault; conflict when the endpoint
+	 * has `mostRoutingRules`.
+	 */
 	create(caller: Caller, endpoint_id: string, request: NewRoutingRule): Promise<RoutingRule>;
 	/** All of them, inactive ones too, in the order in which they are judged. */
 	list(caller: Caller, endpoint_id: string): Promise<readonly RoutingRule[]>;
@@ -30,7 +33,7 @@ export const createRoutingRules = (needs: Needs): RoutingRules => {
 		create: async (caller, endpoint_id, request) => {
 			const read = readOrRefuse(request);
 			const {team_id} = await find(caller, endpoint_id);
-			const made = await needs.routingRules.create({...read, id: needs.ids.next(), endpoint_id});
+			const made = await needs.routingRules.create({...read, id: needs.ids.next(), endpoint_id}, mostRoutingRules);
 			const {name, destination_url} = made;
 			const data = {endpoint_id, name, destination_url};
 			await record(caller, {action: 'routing_rule.created', team_id, target_id: made.id, data});

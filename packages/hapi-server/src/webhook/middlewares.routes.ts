@@ -1,4 +1,4 @@
-import {middlewareSchema, middlewareSettingsSchema} from '@signalbox/core';
+import {middlewareSchema, middlewareSettingsSchema, mostMiddlewares} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
 import {listOf} from '../http/fields.ts';
@@ -39,7 +39,7 @@ const create = defineRoute({
 	method: 'POST',
 	path: '/v1/webhook/endpoints/{endpoint_id}/middlewares',
 	operationId: 'webhook.middlewares.create',
-	summary: 'Add a step that runs after the others',
+	summary: `Add a step that runs after the others, up to ${mostMiddlewares}`,
 	auth: 'caller',
 	params: endpointParams,
 	payload: z.strictObject(settingsFields).meta({
@@ -47,6 +47,7 @@ const create = defineRoute({
 		examples: [{type: 'deduplicate', name: 'Once', config: {key: 'headers.x-request-id', ttl: 3600}}],
 	}),
 	replies: {201: middlewareView},
+	errors: ['conflict'],
 	handler: ({core, caller, params, payload}) => core.webhook.middlewares.create(caller, params.endpoint_id, payload),
 });
 

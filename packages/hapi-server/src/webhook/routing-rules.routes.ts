@@ -1,4 +1,4 @@
-import {routingModeSchema, routingRuleSchema, ruleSettingsSchema} from '@signalbox/core';
+import {mostRoutingRules, routingModeSchema, routingRuleSchema, ruleSettingsSchema} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
 import {extension, listOf} from '../http/fields.ts';
@@ -45,7 +45,7 @@ const create = defineRoute({
 	method: 'POST',
 	path: '/v1/webhook/endpoints/{endpoint_id}/routing-rules',
 	operationId: 'webhook.routingRules.create',
-	summary: 'Add a rule',
+	summary: `Add a rule, up to ${mostRoutingRules} of an endpoint`,
 	auth: 'caller',
 	params: endpointParams,
 	payload: z
@@ -71,6 +71,7 @@ const create = defineRoute({
 			],
 		}),
 	replies: {201: ruleView},
+	errors: ['conflict'],
 	handler: ({core, caller, params, payload}) => core.webhook.routingRules.create(caller, params.endpoint_id, payload),
 });
 

@@ -1,4 +1,4 @@
-import {DomainError} from '../../errors.ts';
+import {DomainError, endpointIsFull} from '../../errors.ts';
 import type {OrderedStore, Unordered} from '../../ports/index.ts';
 import {bySortOrder} from '../../webhook/rules/by-sort-order.ts';
 import type {MemoryDatabase} from '../database.ts';
@@ -23,9 +23,10 @@ export const createOrderedStore = <T extends Ordered>(db: MemoryDatabase, table:
 		return copyOf(row);
 	};
 	return {
-		create: async (item: Unordered<T>) => {
+		create: async (item: Unordered<T>, most = Number.POSITIVE_INFINITY) => {
 			const {endpoint_id} = item;
 			if (!db.endpoints.has(endpoint_id)) throw new DomainError('resource_not_found');
+			if (of(endpoint_id).length >= most) throw endpointIsFull(most);
 			const sort_order = item.sort_order ?? (of(endpoint_id).at(-1)?.sort_order ?? -1) + 1;
 			raiseVersion(db, endpoint_id);
 			// The parts of T that Unordered took apart are all here again.

@@ -54,6 +54,13 @@ const placing = <T extends Named>({subject, storeOf, build}: Kind<T>): WebhookCo
 			);
 			t.is(await versionOf(world, endpoint), endpoint.version + 20);
 		},
+		'there are never more than told, also under parallel calls: conflict': async (t, world) => {
+			const {endpoint} = await addOwner(world);
+			const store = storeOf(world);
+			const reasons = await parallel(8, () => reasonOf(store.create(build(endpoint), 3)));
+			t.deepEqual(tally(reasons), {resolved: 3, conflict: 5});
+			t.is((await store.list(endpoint.id)).length, 3);
+		},
 		'an endpoint that is gone takes none: resource_not_found': async (t, world) => {
 			t.is(await reasonOf(storeOf(world).create(build({id: buildId()}))), 'resource_not_found');
 		},

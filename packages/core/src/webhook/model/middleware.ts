@@ -66,6 +66,9 @@ export const middlewareSchema = z.object({
 	sort_order: z.int(),
 	is_active: z.boolean(),
 });
+/** Steps of one endpoint: each webhook passes all of them before it is answered. */
+export const mostMiddlewares = 50;
+
 /** A step of an endpoint's pipeline. Config strings may hold `{{env.KEY}}`. */
 export type Middleware = Readonly<{
 	id: string;

@@ -33,5 +33,8 @@ export const routingRuleSchema = z.object({
 	sort_order: z.int(),
 	is_active: z.boolean(),
 });
+/** Rules of one endpoint: each webhook is judged by all of them before it is answered. */
+export const mostRoutingRules = 100;
+
 /** Where a webhook goes when its condition holds; without a condition it always does. */
 export type RoutingRule = z.infer<typeof routingRuleSchema>;

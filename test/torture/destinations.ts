@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
+import {Worker} from 'node:worker_threads';
+import {quantile} from '../../bench/quantile.ts';
+import {badDestinations} from '../scenarios/webhook/bad-destinations.ts';
+import {type Api, createApi, registerPerson} from '../support/api.ts';
+import {listen} from '../support/mcp/listen.ts';
+import {runServer} from '../support/server-process.ts';
+
+const rounds = 3;
+/** Webhooks to the good destination that are measured in each round, and how many milliseconds lie between two. */
+const measured = 300;
+const every = 10;
+/** Webhooks that bad destinations have before the clock runs, and how many go to the good one for each that they get. */
+const ahead = 40;
+const oneIn = 5;
+const goal = 2;
+
+type Endpoint = Readonly<{accept(body?: string): Promise<void>; remove(): Promise<void>}>;
+
+const addEndpoint = async (api: Api, origin: string, destination_url: string): Promise<Endpoint> => {
+	const fields = {name: 'Torture', destination_url, retry_config: {max_retries: 20, intervals: [5]}};
+	const {id, slug} = (await api.post('/v1/webhook/endpoints', fields)).body;
+	return {
+		accept: async (body = '{}') => {
+			const answer = await fetch(`${origin}/wh/${slug}`, {method: 'POST', body});
+			assert.equal(answer.status, 202);
+			await answer.arrayBuffer();
+		},
+		remove: async () => {
+			await api.delete(`/v1/webhook/endpoints/${id}`);
+		},
+	};
+};
+
+/** A destination that says of each webhook how many milliseconds it took from its sender. */
+const openGood = async (api: Api, origin: string) => {
+	const sent = new Map<string, number>();
+	let taken: number[] = [];
+	const server = await listen(async (request, response) => {
+		const at = performance.now();
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		taken.push(at - (sent.get(Buffer.concat(chunks).toString()) ?? Number.NaN));
+		response.end();
+	});
+	const endpoint = await addEndpoint(api, origin, server.origin);
+	let next = 0;
+	return {
+		close: server.close,
+		/** Sends them, one after another by the clock and not by their answers. @returns what each took. */
+		measure: async (beside: readonly Endpoint[]): Promise<readonly number[]> => {
+			taken = [];
+			const accepting: Promise<void>[] = [];
+			const start = performance.now();
+			for (let index = 0; index < measured; index += 1) {
+				await pause(Math.max(0, start + index * every - performance.now()));
+				const body = String(next++);
+				sent.set(body, performance.now());
+				accepting.push(endpoint.accept(body));
+				const bad = beside[(index / oneIn) % beside.length];
+				if (bad !== undefined) accepting.push(bad.accept());
+			}
+			await Promise.all(accepting);
+			for (let waited = 0; taken.length < measured && waited < 60_000; waited += 10) await pause(10);
+			assert.equal(taken.length, measured, 'a webhook did not arrive');
+			return taken;
+		},
+	};
+};
+
+/** The bad ones, in a thread of their own: what they do costs nobody's clock. */
+const openBad = async () => {
+	const worker = new Worker(new URL('../scenarios/webhook/bad-destinations-thread.ts', import.meta.url));
+	const [origins] = (await once(worker, 'message')) as [readonly string[]];
+	return {origins, cut: () => worker.postMessage('cut'), close: () => worker.terminate()};
+};
+
+type World = Readonly<{
+	api: Api;
+	origin: string;
+	good: Awaited<ReturnType<typeof openGood>>;
+	bad: Awaited<ReturnType<typeof openBad>>;
+}>;
+
+/** The p99 of the good destination's webhooks beside those, in milliseconds. */
+const measureBeside = async ({api, origin, good, bad}: World, urls: readonly string[]): Promise<number> => {
+	const endpoints = await Promise.all(urls.map((url) => addEndpoint(api, origin, url)));
+	for (const {accept} of endpoints) for (let sent = 0; sent < ahead / endpoints.length; sent += 1) await accept();
+	const taken = await good.measure(endpoints);
+	await Promise.all(endpoints.map((endpoint) => endpoint.remove()));
+	bad.cut();
+	// What was under way ends before the next one is measured.
+	await pause(500);
+	return quantile(taken, 0.99);
+};
+
+const names = [...badDestinations.map(({what}) => `one that ${what}`), 'all of them'];
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+const measureAll = async (world: World) => {
+	const {origins} = world.bad;
+	const companies = [...origins.map((one) => [one]), origins];
+	await measureBeside(world, []);
+	const alone: number[] = [];
+	const beside = companies.map((): number[] => []);
+	for (let round = 0; round < rounds; round += 1) {
+		for (const [index, urls] of companies.entries()) {
+			if (index % 3 === 0) alone.push(await measureBeside(world, []));
+			beside[index]?.push(await measureBeside(world, urls));
+		}
+	}
+	return {alone: median(alone), beside: beside.map(median)};
+};
+
+/** Whatever a destination does, webhooks of another one arrive about as soon as without it. */
+export const tortureDestinations = async (): Promise<void> => {
+	const directory = await mkdtemp(join(tmpdir(), 'signalbox-destinations-'));
+	const {origin, end} = await runServer(directory);
+	try {
+		const {api} = await registerPerson(createApi(origin));
+		const good = await openGood(api, origin);
+		const bad = await openBad();
+		const {alone, beside} = await measureAll({api, origin, good, bad});
+		await Promise.all([good.close(), bad.close()]);
+		console.log(`  p99 until a webhook arrives, medians of ${rounds} rounds; alone ${alone.toFixed(1)} ms`);
+		for (const [index, p99] of beside.entries())
+			console.log(`  ${(p99 / alone).toFixed(2)} x (${p99.toFixed(1)} ms) beside ${names[index]}`);
+		assert.ok(Math.max(...beside) <= goal * alone, `one destination delays another by more than ${goal} x`);
+	} finally {
+		await end('SIGTERM');
+		await rm(directory, {recursive: true, force: true});
+	}
+};

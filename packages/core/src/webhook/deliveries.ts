@@ -28,7 +28,7 @@ export type Deliveries = Readonly<{
 }>;
 
 type Needs = Pick<Ports, 'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'notifications'> &
-	Pick<WebhookStores, 'endpoints' | 'routingRules' | 'deliveries'> &
+	Pick<WebhookStores, 'endpoints' | 'routingRules' | 'webhookEvents' | 'deliveries'> &
 	Readonly<{
 		lookUp: Resolver['lookUp'];
 		/** From 0 up to, not including, 1. */
@@ -106,11 +106,24 @@ const settlementOf = (delivery: LeasedDelivery, ended: Ended, now: Instant): Set
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'service_unavailable';
 
+/** Whether the delivery stands as its attempt left it: nobody took it up since. */
+const stands = async ({webhookEvents}: Needs, {event_id, team_id, id, attempt}: LeasedDelivery): Promise<boolean> => {
+	const event = await webhookEvents.get([team_id], event_id);
+	const last = event?.deliveries.find((delivery) => delivery.id === id)?.attempts.at(-1);
+	return last?.id === attempt.id;
+};
+
 /** What is known of an attempt is worth waiting for the store: forgotten, the destination would get it once more. */
-const settle = async (needs: Needs, settlement: Settlement, signal: AbortSignal): Promise<boolean> => {
+const settle = async (
+	needs: Needs,
+	[delivery, settlement]: readonly [LeasedDelivery, Settlement],
+	signal: AbortSignal,
+): Promise<boolean> => {
 	for (let tries = 0; ; tries += 1) {
 		try {
-			return await needs.deliveries.settle(settlement);
+			if (await needs.deliveries.settle(settlement)) return true;
+			// A write that was interrupted may have been kept.
+			return tries > 0 && (await stands(needs, delivery));
 		} catch (error) {
 			if (!isAway(error) || tries >= patience || signal.aborted) throw error;
 			await needs.clock.sleep(1000, signal);
@@ -160,7 +173,8 @@ const record = async (
 	// Before it is settled: a process that dies in between asks a destination once more that says the same.
 	const isGone = next.status === 'failed' && next.because === 'gone';
 	const consequence = isGone ? await endRule(needs, delivery) : 'It was not delivered, and is not tried again.';
-	if (!(await settle(needs, settlementOf(delivery, ended, needs.clock.now()), signal))) return 'lost';
+	const settlement = settlementOf(delivery, ended, needs.clock.now());
+	if (!(await settle(needs, [delivery, settlement], signal))) return 'lost';
 	const {id: delivery_id, event_id, endpoint_id, team_id} = delivery;
 	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
 	if (next.status === 'failed') await tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]);

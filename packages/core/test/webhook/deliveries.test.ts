@@ -326,6 +326,51 @@ test('what was answered is kept while the store is away, and recorded when it is
 	t.is(sends, 1);
 });
 
+/** Deliveries whose settlements are written, and then reported as interrupted, the first one of each. */
+const interrupted = ({ports, core}: Awaited<ReturnType<typeof open>>, meanwhile: () => Promise<unknown>) => {
+	let settlements = 0;
+	const settle: typeof ports.deliveries.settle = async (settlement) => {
+		settlements += 1;
+		const counted = await ports.deliveries.settle(settlement);
+		if (settlements > 1) return counted;
+		await meanwhile();
+		throw new DomainError('service_unavailable');
+	};
+	return createDeliveries({
+		...ports,
+		deliveries: {...ports.deliveries, settle},
+		lookUp: core.environment.resolver.lookUp,
+		random: () => 0,
+	});
+};
+
+test('what was recorded although its writing was reported as interrupted counts, and is told', async (t) => {
+	const world = await open();
+	const {id} = await world.accept({retry_config: {max_retries: 0, intervals: [1]}});
+	const deliveries = interrupted(world, async () => {});
+	const attempt = deliveries.attempt(await world.leaseOne(), async () => answer(500), never);
+	await world.clock.advance(0);
+	await world.clock.advance(1000);
+	t.is(await attempt, 'failed');
+	t.is((await world.event(id)).delivery_status, 'failed');
+	t.deepEqual(statusesOf(world.signalled), ['failed']);
+	t.is((await world.notifications()).length, 1);
+});
+
+test('what somebody took after it was reported as interrupted is theirs', async (t) => {
+	const world = await open();
+	const {id} = await world.accept({retry_config: {max_retries: 0, intervals: [1]}});
+	const deliveries = interrupted(world, async () => {
+		await world.ports.webhookEvents.retry([world.caller.team_id], id);
+		t.is(await world.attemptNext(), 'delivered');
+	});
+	const attempt = deliveries.attempt(await world.leaseOne(), async () => answer(500), never);
+	await world.clock.advance(0);
+	await world.clock.advance(1000);
+	t.is(await attempt, 'lost');
+	t.deepEqual(await world.notifications(), []);
+});
+
 test('of an endpoint that is gone nothing is sent', async (t) => {
 	const world = await open();
 	await world.accept();

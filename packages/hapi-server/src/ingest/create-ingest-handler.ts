@@ -9,6 +9,7 @@ import {createByteBudget} from './byte-budget.ts';
 import {type IncomingPath, readIncomingPath} from './incoming-path.ts';
 import {type IngestReply, receptionReply, refusalReply, sendReply} from './ingest-reply.ts';
 import {type BodyFault, createBodyReader} from './read-webhook-body.ts';
+import {createTurns} from './turns.ts';
 
 export type IngestSettings = Readonly<{
 	/** Largest body of a webhook. Bytes. */
@@ -45,11 +46,11 @@ export type IngestHandler = Readonly<{
 	close(): Promise<void>;
 }>;
 
-/** As they came: in order, with their case, repeated ones apart. */
-const headerFields = ({rawHeaders}: IncomingMessage): readonly HeaderField[] => {
-	const fields: HeaderField[] = [];
-	for (let at = 0; at < rawHeaders.length; at += 2) fields.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
-	return fields;
+/** Method and headers as they came: these in order, with their case, repeated ones apart. */
+const sentIn = ({method = '', rawHeaders}: IncomingMessage) => {
+	const headers: HeaderField[] = [];
+	for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+	return {method, headers};
 };
 
 const faults: Readonly<Record<BodyFault, (limit: number) => DomainError>> = {
@@ -80,6 +81,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 	const settings = {...defaultIngestSettings, ...overrides};
 	const budget = createByteBudget(settings.waiting_bytes, settings.patience_ms);
 	const running = new Set<Promise<void>>();
+	const inTurn = createTurns();
 
 	const receive = async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
 		if (!(await needs.intake.isOpen(slug))) return {outcome: 'unknown'};
@@ -87,9 +89,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 		try {
 			const reading = await body.read();
 			if (!reading.ok) throw faults[reading.because](settings.max_body_bytes);
-			const source_ip = needs.client_address(request);
-			const {method = ''} = request;
-			const webhook = {method, path, query, headers: headerFields(request), body: reading.bytes, source_ip};
+			const webhook = {...sentIn(request), path, query, body: reading.bytes, source_ip: needs.client_address(request)};
 			return await accept(needs, slug, webhook);
 		} finally {
 			body.release();
@@ -118,7 +118,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 	return {
 		handle: (request, response) => {
 			request.on('error', () => {});
-			const served = serve(request, response).finally(() => running.delete(served));
+			const served = inTurn(request.socket, () => serve(request, response)).finally(() => running.delete(served));
 			running.add(served);
 		},
 		close: async () => {

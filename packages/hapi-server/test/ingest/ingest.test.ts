@@ -254,3 +254,31 @@ test('[WHK-019] a body that finds no place in time is 503, and what it held is f
 	await until(async () => (await post(url, {body: 'x'.repeat(500)})).status === 202, 'room');
 	t.pass();
 });
+
+test('what comes one after the other on a connection is accepted in that order, and answered in it', async (t) => {
+	const accepted: string[] = [];
+	let asked = 0;
+	const {port, endpoint} = await openIngest(t, {
+		intake: ({isOpen, accept}) => ({
+			isOpen: async (slug) => {
+				asked += 1;
+				// The first takes longest.
+				for (let turn = 10 * asked; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
+				return isOpen(slug);
+			},
+			accept: async (slug, webhook, leases) => {
+				accepted.push(webhook.path);
+				return accept(slug, webhook, leases);
+			},
+		}),
+	});
+	const paths = ['/1', '/2', '/3', '/4'];
+	const requestTo = (path: string, connection: string) =>
+		`POST /wh/${endpoint.slug}${path} HTTP/1.1\r\nhost: a\r\nconnection: ${connection}\r\ncontent-length: 7\r\n\r\n{"a":1}`;
+	const {text} = await sendRaw(
+		port,
+		paths.map((path, index) => requestTo(path, index === 3 ? 'close' : 'keep-alive')).join(''),
+	);
+	t.deepEqual(accepted, paths);
+	t.is(text.match(/HTTP\/1\.1 202/g)?.length, 4);
+});

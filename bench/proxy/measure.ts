@@ -36,7 +36,11 @@ const measureOnce = async (contestant: Contestant, course: Course, seconds: numb
 	execFileSync('sync');
 	if (pid !== undefined) resetPeak(pid);
 	const before = pid === undefined ? 0 : cpuSeconds(pid);
-	const result = await load(contestant.url, course.scenario, seconds);
+	const result = await load(
+		{url: contestant.url, headers: requestHeaders, body: requestBody},
+		course.scenario,
+		seconds,
+	);
 	assertWhole(contestant, result, course.answerBytes);
 	const usage =
 		pid === undefined

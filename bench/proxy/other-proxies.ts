@@ -1,27 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {closeSync, existsSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {versionOf} from '../install-peers.ts';
 import type {Contestant} from './contestant.ts';
 import {nginx, startNginx} from './nginx.ts';
 import {freePort, makeDirectory, removeDirectory, startProcess, startTelling, untilListening} from './processes.ts';
 import {startProgram, type Upstream} from './upstream.ts';
 
-const home = fileURLToPath(new URL('.', import.meta.url));
+/** Where the other proxies are installed. */
+export const home = fileURLToPath(new URL('.', import.meta.url));
 const takeTheirWord = () => {};
-
-const versionOf = (name: string): string =>
-	JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')).version;
-
-/** Installs the other proxies if they are missing or not those of the lock file. */
-export const installPeers = (): void => {
-	const {dependencies} = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
-	const isInstalled = ([name, version]: [string, unknown]): boolean =>
-		existsSync(join(home, 'node_modules', name)) && versionOf(name) === version;
-	if (Object.entries(dependencies).every(isInstalled)) return;
-	console.log('installing the other proxies');
-	execFileSync('npm', ['ci', '--ignore-scripts'], {cwd: home, stdio: ['ignore', 'ignore', 'inherit']});
-};
 
 export const direct = async ({url, title}: Upstream): Promise<Contestant> => ({
 	name: 'direct',
@@ -36,7 +25,7 @@ export const startHttpProxy = async (upstream: Upstream): Promise<Contestant> =>
 	// It calls what Node deprecates; that is its own affair.
 	const args = ['--no-deprecation', join(home, 'peers/http-proxy.js'), new URL(upstream.url).origin];
 	const {told, pid, stop} = await startTelling([process.execPath, args], (line) => line);
-	const version = versionOf('http-proxy');
+	const version = versionOf(home, 'http-proxy');
 	return {name: 'http-proxy', url: `${told}/mcp`, pid, version, audit: takeTheirWord, stop};
 };
 
@@ -71,7 +60,7 @@ const startMcpProxyProgram = async ({name, program, parent}: McpProxyParts): Pro
 		name,
 		url: `http://127.0.0.1:${port}/mcp`,
 		pid: running.pid,
-		version: versionOf('mcp-proxy'),
+		version: versionOf(home, 'mcp-proxy'),
 		audit: takeTheirWord,
 		stop: async () => {
 			await running.stop();

@@ -3,7 +3,9 @@ import type {Machine} from './machine.ts';
 import type {Stage} from './scenarios.ts';
 import {type Outcome, type Row, rowNamed} from './summary.ts';
 
-const cell = (value: number | undefined, digits: number): string => (value === undefined ? '' : value.toFixed(digits));
+/** A figure with that many digits behind the point; empty when there is none. */
+export const cell = (value: number | undefined, digits: number): string =>
+	value === undefined ? '' : value.toFixed(digits);
 
 const columns = ['', 'requests/s', 'x http-proxy', 'p50 ms', 'p99 ms', 'CPU us/request', 'peak MiB'];
 
@@ -17,8 +19,9 @@ const cellsOf = (row: Row, yardstick: Row | undefined): readonly string[] => [
 	cell(row.peak_mb, 0),
 ];
 
-const formatTable = (lines: readonly (readonly string[])[]): string => {
-	const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0), 3));
+/** A Markdown table: the head, and then the rows, of as many cells each. */
+export const formatTable = (lines: readonly (readonly string[])[]): string => {
+	const widths = (lines[0] ?? []).map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0), 3));
 	const format = (line: readonly string[]): string =>
 		`| ${line.map((text, index) => (index === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[index] ?? 0))).join(' | ')} |`;
 	const rule = `|${widths.map((width, index) => (index === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;

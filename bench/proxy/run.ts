@@ -5,6 +5,7 @@
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
+import {installPeers} from '../install-peers.ts';
 import {type Contestant, type ContestantName, isMcpProxy} from './contestant.ts';
 import {startContestants} from './contestants.ts';
 import {judgeGoals} from './goals.ts';
@@ -12,7 +13,7 @@ import {closedLoopTool} from './load.ts';
 import {describeMachine} from './machine.ts';
 import {measure, probe, warmUp} from './measure.ts';
 import {type Options, readOptions, usage} from './options.ts';
-import {installPeers} from './other-proxies.ts';
+import {home} from './other-proxies.ts';
 import {formatGoal, formatMachine, formatOutcome} from './report.ts';
 import {type Scenario, type Stage, smallAnswer, stages} from './scenarios.ts';
 import {buildServer} from './signalbox.ts';
@@ -61,7 +62,7 @@ const run = async (options: Options): Promise<void> => {
 	mkdirSync(directory, {recursive: true});
 	const machine = describeMachine(directory);
 	console.log(`${formatMachine(machine)}, load by ${closedLoopTool}, ${options.rounds} rounds of ${options.seconds} s`);
-	installPeers();
+	installPeers(home);
 	if (options.only.includes('ours')) buildServer();
 	const outcomes: Outcome[] = [];
 	for (const stage of selectStages(options)) outcomes.push(...(await runStage(stage, options, directory)));

@@ -27,7 +27,8 @@ export const buildServer = (): void => {
 	execFileSync(process.execPath, [join(root, 'scripts/build-if-needed.ts')], {stdio: 'inherit'});
 };
 
-const post = async (url: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
+/** @returns what was made. @throws Error when nothing was. */
+export const post = async (url: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
 	const init = {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)};
 	const response = await fetch(url, init);
 	const text = await response.text();
@@ -60,30 +61,32 @@ const register = async (base: string, target_url: string): Promise<string> => {
 	return `${base}/p/${server.slug}`;
 };
 
-const flagsOf = ({driver, profile}: SignalboxOptions): readonly string[] => [
+/** How Node is started for the server. */
+export const flagsOf = ({driver, profile}: Pick<SignalboxOptions, 'driver' | 'profile'>): readonly string[] => [
 	// As in `npm start`.
 	'--max-semi-space-size=8',
 	...(driver ? ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`] : []),
 	...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
 ];
 
-const startServer = async (options: SignalboxOptions, dataDir: string) => {
+/** The server as it is built. Tells the line by which it says that it is ready. */
+export const startServer = async (flags: readonly string[], dataDir: string) => {
 	const bin = join(root, 'packages/hapi-server/bin/signalbox-server.js');
 	const env = {PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
-	return await startTelling([process.execPath, [...flagsOf(options), bin, 'start'], {cwd: dataDir, env}], (line) =>
-		line.startsWith('{"ready":true') ? (JSON.parse(line).base_url as string) : undefined,
+	return await startTelling([process.execPath, [...flags, bin, 'start'], {cwd: dataDir, env}], (line) =>
+		line.startsWith('{"ready":true') ? (JSON.parse(line) as {base_url: string; hook_url: string}) : undefined,
 	);
 };
 
 /** Which library a running server has loaded: the native one is a file that is mapped into it. */
-const libraryOf = (pid: number): string =>
+export const libraryOf = (pid: number): string =>
 	readFileSync(`/proc/${pid}/maps`, 'utf8').includes('node_sqlite3.node') ? 'sqlite3' : 'node:sqlite';
 
 /** The reference server as `npm start` runs it, over a fresh database. */
 export const startSignalbox = async (upstream: Upstream, options: SignalboxOptions): Promise<Contestant> => {
 	const dataDir = makeDirectory(options.directory);
-	const server = await startServer(options, dataDir);
-	const url = await register(server.told, upstream.url);
+	const server = await startServer(flagsOf(options), dataDir);
+	const url = await register(server.told.base_url, upstream.url);
 	const audit = openAudit(join(dataDir, 'signalbox.db'), {
 		request: requestBody,
 		response: responseBody(upstream.answerBytes),

@@ -1,0 +1,34 @@
+export const targetNames = [
+	'ours',
+	'ours, fan-out 3',
+	'BullMQ',
+	'Node-RED',
+	'plain',
+	'ours, accept alone',
+	'one insert per event',
+] as const;
+export type TargetName = (typeof targetNames)[number];
+
+/** A door that takes webhooks. */
+export type Target = Readonly<{
+	name: TargetName;
+	/** What comes in here goes to the paths of the sink that begin like this. */
+	url: string;
+	pid: number;
+	/** To how many destinations a webhook goes. */
+	fanOut: number;
+	/** @throws Error when what is on record does not fit what was answered and what arrived. */
+	audit(counted: Counted): Promise<void>;
+}>;
+
+/** Webhooks that were answered 202, over that many connections. */
+export type Counted = Readonly<{accepted: number; connections: number}>;
+
+/** A program with one or more doors. */
+export type Contestant = Readonly<{
+	version: string;
+	targets: readonly Target[];
+	/** Where what is paced goes in; its arrivals are told one by one. */
+	paced: Pick<Target, 'name' | 'url'> | undefined;
+	stop(): Promise<void>;
+}>;

@@ -2,7 +2,7 @@ import {parseDottedPath} from '../../values/dotted-path.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
 import {counted} from './counted.ts';
 import type {EnvMarkers} from './env-markers.ts';
-import {type JsonEdit, removeMember, setMember} from './json-edit.ts';
+import {draftJson} from './json-edit.ts';
 import {byteOrderMark} from './message-view.ts';
 import type {Step} from './step.ts';
 
@@ -35,16 +35,13 @@ export const compileTransformBody = ({set = {}, remove = []}: MiddlewareConfigs[
 	return (view, markers) => {
 		if (!view.json().ok) throw new RangeError(view.message.body.length === 0 ? empty : noJson);
 		const [mark = ''] = byteOrderMark.exec(view.bodyText()) ?? [];
-		const text = removed.reduce(removeMember, view.bodyText().slice(mark.length));
-		const body = added.reduce((edited, {path, steps, value}) => {
-			return unlessRefused(path, setMember(edited, steps, marked(value, markers)));
-		}, text);
-		const changed = mark + body;
+		const draft = draftJson(view.bodyText().slice(mark.length));
+		for (const steps of removed) draft.remove(steps);
+		for (const {path, steps, value} of added) {
+			const hindrance = draft.set(steps, marked(value, markers));
+			if (hindrance !== undefined) throw new RangeError(`${path} cannot be set: ${hindrance}`);
+		}
+		const changed = mark + draft.text();
 		return changed === view.bodyText() ? {outcome: 'passed', message} : {outcome: 'passed', message, body: changed};
 	};
-};
-
-const unlessRefused = (path: string, edit: JsonEdit): string => {
-	if (edit.ok) return edit.text;
-	throw new RangeError(`${path} cannot be set: ${edit.message}`);
 };

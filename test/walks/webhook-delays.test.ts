@@ -81,6 +81,7 @@ test('[MID-056 MID-059] a thousand delayed webhooks arrive once each and none ea
 		(await createApi(origin, key).get(`/v1/webhook/events?status=${status}&limit=1`)).body.total;
 	/** Nothing else arrives: what is not delayed comes after what was due before it. */
 	const arriveBy = async (count: number) => {
+		await until(() => arrivals.length >= count, `the arrival of ${count}`);
 		await until(async () => (await countOf('delivered')) === count, `${count} are delivered`);
 		t.is(arrivals.length, count);
 	};

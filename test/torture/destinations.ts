@@ -11,9 +11,9 @@ import {type Api, createApi, registerPerson} from '../support/api.ts';
 import {listen} from '../support/mcp/listen.ts';
 import {runServer} from '../support/server-process.ts';
 
-const rounds = 3;
+const rounds = 5;
 /** Webhooks to the good destination that are measured in each round, and how many milliseconds lie between two. */
-const measured = 300;
+const measured = 200;
 const every = 10;
 /** Webhooks that bad destinations have before the clock runs, and how many go to the good one for each that they get. */
 const ahead = 40;
@@ -103,19 +103,19 @@ const names = [...badDestinations.map(({what}) => `one that ${what}`), 'all of t
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-const measureAll = async (world: World) => {
+/** Each beside what it is compared with, so that whatever else the machine does meanwhile is done to both. */
+const measureAll = async (world: World): Promise<readonly Readonly<{alone: number; beside: number}>[]> => {
 	const {origins} = world.bad;
 	const companies = [...origins.map((one) => [one]), origins];
 	await measureBeside(world, []);
-	const alone: number[] = [];
-	const beside = companies.map((): number[] => []);
+	const results = companies.map(() => ({alone: [] as number[], beside: [] as number[]}));
 	for (let round = 0; round < rounds; round += 1) {
 		for (const [index, urls] of companies.entries()) {
-			if (index % 3 === 0) alone.push(await measureBeside(world, []));
-			beside[index]?.push(await measureBeside(world, urls));
+			results[index]?.alone.push(await measureBeside(world, []));
+			results[index]?.beside.push(await measureBeside(world, urls));
 		}
 	}
-	return {alone: median(alone), beside: beside.map(median)};
+	return results.map(({alone, beside}) => ({alone: median(alone), beside: median(beside)}));
 };
 
 /** Whatever a destination does, webhooks of another one arrive about as soon as without it. */
@@ -126,12 +126,15 @@ export const tortureDestinations = async (): Promise<void> => {
 		const {api} = await registerPerson(createApi(origin));
 		const good = await openGood(api, origin);
 		const bad = await openBad();
-		const {alone, beside} = await measureAll({api, origin, good, bad});
+		const results = await measureAll({api, origin, good, bad});
 		await Promise.all([good.close(), bad.close()]);
-		console.log(`  p99 until a webhook arrives, medians of ${rounds} rounds; alone ${alone.toFixed(1)} ms`);
-		for (const [index, p99] of beside.entries())
-			console.log(`  ${(p99 / alone).toFixed(2)} x (${p99.toFixed(1)} ms) beside ${names[index]}`);
-		assert.ok(Math.max(...beside) <= goal * alone, `one destination delays another by more than ${goal} x`);
+		console.log(`  p99 until a webhook arrives beside others, against alone: medians of ${rounds} rounds`);
+		for (const [index, {alone, beside}] of results.entries())
+			console.log(
+				`  ${(beside / alone).toFixed(2)} x (${beside.toFixed(1)} ms, ${alone.toFixed(1)} ms) beside ${names[index]}`,
+			);
+		const slower = results.filter(({alone, beside}) => beside > goal * alone);
+		assert.deepEqual(slower, [], `one destination delays another by more than ${goal} x`);
 	} finally {
 		await end('SIGTERM');
 		await rm(directory, {recursive: true, force: true});

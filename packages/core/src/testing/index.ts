@@ -26,6 +26,7 @@ export {approvalRaces} from './contracts/approval-races.contract.ts';
 export type {Assertions, Capability, ContractTest, OpenedStores, StoreHarness} from './contracts/contract.ts';
 export {storeContract} from './contracts/store-contract.ts';
 export {webhookStoreContract} from './contracts/webhook-store-contract.ts';
+export {type EvilCase, evilPaths, evilPatterns} from './evil-cases.ts';
 export {failingStores, type StoreFailures} from './failing-stores.ts';
 export {createManualClock, type ManualClock} from './manual-clock.ts';
 export {createTestCore, createTestPorts, type TestCore, type TestPorts} from './test-core.ts';

@@ -1,9 +1,9 @@
 import test from 'ava';
+import {type EvilCase, evilPaths, evilPatterns, letters} from '../../src/testing/evil-cases.ts';
 import {compileRegex, retryAfresh} from '../../src/values/linear-regex.ts';
 import type {ConditionOperator} from '../../src/webhook/model/middleware.ts';
 import {compilePipeline} from '../../src/webhook/rules/compile-pipeline.ts';
 import {runPipeline} from '../../src/webhook/rules/run-pipeline.ts';
-import {type EvilCase, evilPaths, evilPatterns, letters} from './evil-cases.ts';
 import {markersOf, messageOf, steps} from './support.ts';
 
 const filter = (field: string, operator: ConditionOperator, value = 'b') =>

@@ -32,6 +32,7 @@ const on = (text: keyof typeof texts, ...patterns: readonly string[]): readonly 
 
 const alternatives = Array.from({length: 60}, (_, index) => `w${index}ord`).join('|');
 
+/** Regular expressions. Each is refused when it is written, or ends soon. */
 export const evilPatterns: readonly EvilCase[] = [
 	...on(
 		'oneLetter',
@@ -128,6 +129,7 @@ const inBody = (body: keyof typeof bodies, ...paths: readonly string[]): readonl
 
 const sixteen = `[${Array(16).fill('*').join()}]`;
 
+/** JSONPaths; their texts are JSON. */
 export const evilPaths: readonly EvilCase[] = [
 	...inBody('numbers', '$[*]', '$..*', '$..a', `$${sixteen}`, '$[::-1]', '$[?@ == $[0]]', '$[?@ == $]', '$..[?@ != @]'),
 	...inBody('lists', '$..*', '$..[*,*,*,*]', '$[?count(@.*) > 1]', '$[?length(@) > 1]', `$${sixteen}${sixteen}`),

@@ -1,0 +1,123 @@
+/**
+ * Patterns and paths that were made to take long, through the server: which are refused when they are written, and what the
+ * p99 of a health check is while webhooks run through the others, one a second, against the same webhooks through
+ * ordinary filters. Interleaved rounds, medians.
+ */
+import {once} from 'node:events';
+import {setTimeout as pause} from 'node:timers/promises';
+import {Worker} from 'node:worker_threads';
+import {type EvilCase, evilPaths, evilPatterns} from '@signalbox/core/testing';
+import {type Api, createApi, registerPerson} from '../test/support/api.ts';
+import {quantile} from './quantile.ts';
+import {startServerProcess} from './server-process.ts';
+
+const rounds = 3;
+/** Milliseconds between two webhooks. */
+const every = 1000;
+const goal = 1.5;
+/** What a server takes unless told otherwise. Bytes. */
+const largest = 1024 * 1024;
+
+type Sent = Readonly<{asked: string; slug: string; body: Buffer}>;
+
+const filterOf = (kind: 'pattern' | 'path', asked: string) =>
+	kind === 'pattern'
+		? {field: 'body', operator: 'matches', value: asked}
+		: {field: asked, operator: 'equals', value: 'b'};
+
+const ordinary = {pattern: 'no such words', path: '$.no.such.field'} as const;
+
+/** The slug of an endpoint with that filter and nowhere to go; undefined when the filter is refused. */
+const addEndpoint = async (api: Api, filter: object): Promise<string | undefined> => {
+	const fields = {name: 'Evil', destination_url: 'https://hooks.example/', routing_mode: 'all_match'};
+	const {id, slug} = (await api.post('/v1/webhook/endpoints', fields)).body;
+	const step = {type: 'filter', name: 'Evil', config: filter};
+	const {status, text} = await api.post(`/v1/webhook/endpoints/${id}/middlewares`, step);
+	if (status !== 201 && status !== 400) throw new Error(text);
+	return status === 201 ? slug : undefined;
+};
+
+const cases: readonly (EvilCase & Readonly<{kind: 'pattern' | 'path'}>)[] = [
+	...evilPatterns.map((each) => ({...each, kind: 'pattern' as const})),
+	...evilPaths.map((each) => ({...each, kind: 'path' as const})),
+];
+
+const prepare = async (api: Api) => {
+	const [evil, plain, refused]: [Sent[], Sent[], string[]] = [[], [], []];
+	const plainSlugs = {
+		pattern: await addEndpoint(api, filterOf('pattern', ordinary.pattern)),
+		path: await addEndpoint(api, filterOf('path', ordinary.path)),
+	};
+	for (const {asked, text, kind} of cases) {
+		const slug = await addEndpoint(api, filterOf(kind, asked));
+		const body = Buffer.from(text()).subarray(-largest);
+		if (slug === undefined) refused.push(asked);
+		else {
+			evil.push({asked, slug, body});
+			plain.push({asked, slug: plainSlugs[kind] ?? '', body});
+		}
+	}
+	return {evil, plain, refused};
+};
+
+const probe = (url: string) => {
+	const worker = new Worker(new URL('./health-prober.ts', import.meta.url), {workerData: {url}});
+	return {
+		end: async (): Promise<readonly number[]> => {
+			worker.postMessage('end');
+			const [taken] = await once(worker, 'message');
+			return taken;
+		},
+	};
+};
+
+const send = async (origin: string, {slug, body}: Sent): Promise<number> => {
+	const start = performance.now();
+	const answer = await fetch(`${origin}/wh/${slug}`, {method: 'POST', body: new Uint8Array(body)});
+	if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`);
+	await answer.arrayBuffer();
+	return performance.now() - start;
+};
+
+type Round = Readonly<{p99: number; slowest: Readonly<{asked: string; ms: number}>}>;
+
+const measure = async (origin: string, webhooks: readonly Sent[]): Promise<Round> => {
+	const prober = probe(`${origin}/healthz`);
+	let slowest = {asked: '', ms: 0};
+	for (const webhook of webhooks) {
+		const start = performance.now();
+		const ms = await send(origin, webhook);
+		if (ms > slowest.ms) slowest = {asked: webhook.asked, ms};
+		await pause(Math.max(0, start + every - performance.now()));
+	}
+	return {p99: quantile(await prober.end(), 0.99), slowest};
+};
+
+const median = (results: readonly Round[]): number =>
+	quantile(
+		results.map(({p99}) => p99),
+		0.5,
+	);
+
+const server = await startServerProcess();
+try {
+	const {api} = await registerPerson(createApi(server.baseUrl));
+	const {evil, plain, refused} = await prepare(api);
+	const [beside, quiet]: [Round[], Round[]] = [[], []];
+	for (let round = 0; round < rounds; round += 1) {
+		quiet.push(await measure(server.baseUrl, plain));
+		beside.push(await measure(server.baseUrl, evil));
+	}
+	const [worst] = beside.map(({slowest}) => slowest).toSorted((a, b) => b.ms - a.ms);
+	const ratio = median(beside) / median(quiet);
+	console.log(
+		`${refused.length} of ${cases.length} are refused when they are written: ${refused.map((each) => each.slice(0, 30)).join('   ')}`,
+	);
+	console.log(`the slowest webhook took ${worst?.ms.toFixed(0)} ms: ${worst?.asked.slice(0, 60)}`);
+	console.log(
+		`health check p99: ordinary ${median(quiet).toFixed(2)} ms, evil ${median(beside).toFixed(2)} ms, ${ratio.toFixed(2)} x (goal: under ${goal})`,
+	);
+	process.exitCode = ratio < goal ? 0 : 1;
+} finally {
+	await server.stop();
+}

@@ -1,5 +1,4 @@
 import test from 'ava';
-import {startTestServer} from '../support/server.ts';
 import {openDestination, openWebhooks} from '../support/webhooks.ts';
 
 const minute = 60_000;
@@ -132,33 +131,6 @@ test('[WHK-041 RTE-050] a webhook that no rule matches is unmatched: kept, liste
 	t.is(replay.status, 201);
 	await eventWhen(replay.body.id, 'delivered');
 	t.is(String(destination.received[0]?.body), '{"order":7}');
-});
-
-test('[MID-056 MID-059] a delay waits its seconds, also when the server restarts meanwhile', async (t) => {
-	const {addEndpoint, addStep, send, event, eventWhen, server} = await openWebhooks(t, {
-		env: {SIGNALBOX_ROLES: 'api,ingest'},
-	});
-	const startWorker = () => startTestServer({env: {SIGNALBOX_ROLES: 'worker', DATA_DIR: server.dataDir}});
-	const destination = await openDestination(t);
-	const endpoint = await addEndpoint({destination_url: destination.url});
-	await addStep(endpoint, 'delay', {seconds: 3600});
-	const {event_id} = await send(endpoint.url);
-	const {created_at, deliveries} = await event(event_id);
-	const due = Date.parse(deliveries[0].next_attempt_at);
-	t.true(due >= Date.parse(created_at) + 3600_000 - 1000 && due <= Date.now() + 3600_000);
-	const first = await startWorker();
-	const other = await addEndpoint({destination_url: destination.url});
-	await eventWhen((await send(other.url, {body: 'at once'})).event_id, 'delivered');
-	await first.close();
-	t.deepEqual(
-		destination.received.map(({body}) => String(body)),
-		['at once'],
-	);
-	const second = await startWorker();
-	t.teardown(second.close);
-	second.advance(3600_000);
-	await eventWhen(event_id, 'delivered');
-	t.is(String(destination.received[1]?.body), '{"order":7}');
 });
 
 test('what is retried or replayed over the API leaves at once, however seldom due work is looked for', async (t) => {

@@ -51,9 +51,8 @@ const isNull = (node: Node): boolean => firstOf(node) === 'n';
 const write = (node: Node): string => {
 	const {json, span, parts} = node;
 	if (parts === undefined) return json.text.slice(span.start, span.end);
-	return [firstOf(node), ...parts.items.map(({before, name, value}) => before + name + write(value)), parts.tail].join(
-		'',
-	);
+	const items = parts.items.map(({before, name, value}) => before + name + write(value));
+	return firstOf(node) + items.join('') + parts.tail;
 };
 
 /** The member, or the element of an array, that a step leads to. */

@@ -118,7 +118,7 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const data = {storage: file, driver: driver.name, gate: memory};
 	const callLog = threadedLog(connection, data);
 	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
-	const webhooks = createGroupedWriter(worker);
+	const webhooks = createGroupedWriter(worker.write);
 	const presence = createPresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	return {
 		connection,

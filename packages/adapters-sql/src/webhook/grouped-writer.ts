@@ -3,12 +3,14 @@ import {createGroupQueue} from '../group-queue.ts';
 import type {AcceptOrder, OrderOutcome} from './accept-order.ts';
 import {alone} from './alone.ts';
 import type {LeasedRows} from './lease-due.ts';
-import type {WebhookWriter} from './writer.ts';
+import type {WebhookWriter, WrittenBatch} from './writer.ts';
 
-const orderLimits = {max_items: 64, max_weight: 8 * 1024 * 1024};
-const settlementLimits = {max_items: 128, max_weight: 4 * 1024 * 1024};
+const limits = {max_items: 128, max_weight: 8 * 1024 * 1024};
 
-const bytesOf = ({content, outcome}: AcceptOrder): number => {
+type Write = Readonly<{settlement: Settlement}> | Readonly<{lease: LeaseRequest}> | Readonly<{order: AcceptOrder}>;
+type Written = WrittenBatch[keyof WrittenBatch][number];
+
+const bytesOfOrder = ({content, outcome}: AcceptOrder): number => {
 	const planned = 'deliveries' in outcome ? outcome.deliveries.map((delivery) => delivery.planned) : [];
 	let bytes = 0;
 	for (const tuple of [content, ...planned]) {
@@ -16,6 +18,28 @@ const bytesOf = ({content, outcome}: AcceptOrder): number => {
 	}
 	return bytes;
 };
+
+const bytesOf = (write: Write): number => {
+	if ('order' in write) return bytesOfOrder(write.order);
+	return 'settlement' in write ? write.settlement.attempt.response_body.byteLength : 0;
+};
+
+const writeTogether =
+	(writer: WebhookWriter) =>
+	async (writes: readonly Write[]): Promise<readonly Written[]> => {
+		const written = await writer({
+			settlements: writes.flatMap((write) => ('settlement' in write ? [write.settlement] : [])),
+			leases: writes.flatMap((write) => ('lease' in write ? [write.lease] : [])),
+			orders: writes.flatMap((write) => ('order' in write ? [write.order] : [])),
+		});
+		const [settled, leased, accepted] = [written.settled, written.leased, written.accepted].map((each) =>
+			each.values(),
+		);
+		return writes.map((write) => {
+			const results = 'settlement' in write ? settled : 'lease' in write ? leased : accepted;
+			return results?.next().value as Written;
+		});
+	};
 
 /** The writes of webhooks, one by one: what comes while others are written is written together. */
 export type GroupedWriter = Readonly<{
@@ -27,17 +51,11 @@ export type GroupedWriter = Readonly<{
 }>;
 
 export const createGroupedWriter = (writer: WebhookWriter): GroupedWriter => {
-	const orders = createGroupQueue<AcceptOrder, OrderOutcome>(alone(writer.accept), {...orderLimits, weigh: bytesOf});
-	const settlements = createGroupQueue<Settlement, boolean>(alone(writer.settle), {
-		...settlementLimits,
-		weigh: ({attempt}) => attempt.response_body.byteLength,
-	});
+	const {push, drained} = createGroupQueue<Write, Written>(alone(writeTogether(writer)), {...limits, weigh: bytesOf});
 	return {
-		accept: orders.push,
-		settle: settlements.push,
-		lease: writer.lease,
-		drained: async () => {
-			await Promise.all([orders.drained(), settlements.drained()]);
-		},
+		accept: async (order) => (await push({order})) as OrderOutcome,
+		settle: async (settlement) => (await push({settlement})) as boolean,
+		lease: async (lease) => (await push({lease})) as readonly LeasedRows[],
+		drained,
 	};
 };

@@ -1,10 +1,8 @@
 import type {WriterData} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
-import type {OrderOutcome} from './accept-order.ts';
-import type {LeasedRows} from './lease-due.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
-import type {WebhookAnswer, WebhookTask} from './worker-protocol.ts';
-import type {WebhookWriter} from './writer.ts';
+import type {PackedBatch} from './worker-protocol.ts';
+import type {WebhookWriter, WrittenBatch} from './writer.ts';
 
 /** The worker's file: beside this one in the sources, beside the bundle when it is built. */
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -25,31 +23,16 @@ export const createWebhookWorker = ({
 	data,
 	fallback,
 	clockOffset,
-}: WebhookWorkerOptions): WebhookWriter & Readonly<{close(): Promise<void>}> => {
+}: WebhookWorkerOptions): Readonly<{write: WebhookWriter; close(): Promise<void>}> => {
 	const interrupted = 'The write of webhooks was interrupted: whether it was kept is unknown.';
 	const options = {url: workerUrl, name: 'signalbox-webhooks', data, interrupted};
-	const {forItems, close} = createWriterThread<WebhookTask, WebhookAnswer>(options, itemsBeforeWorker);
-	return {
-		accept: async (orders) => {
-			const thread = forItems(orders.length);
-			if (thread === undefined) return fallback.accept(orders);
-			const packed = packOrders(orders);
-			const answer = thread.call({task: 'accept', orders: packed, offset_ms: clockOffset()}, [packed.bytes]);
-			return answer as Promise<readonly OrderOutcome[]>;
-		},
-		settle: async (settlements) => {
-			const thread = forItems(settlements.length);
-			if (thread === undefined) return fallback.settle(settlements);
-			const packed = packSettlements(settlements);
-			const answer = thread.call({task: 'settle', settlements: packed, offset_ms: clockOffset()}, [packed.bytes]);
-			return answer as Promise<readonly boolean[]>;
-		},
-		lease: async (request) => {
-			const thread = forItems(0);
-			if (thread === undefined) return fallback.lease(request);
-			const answer = thread.call({task: 'lease', request, offset_ms: clockOffset()});
-			return answer as Promise<readonly LeasedRows[]>;
-		},
-		close,
+	const {forItems, close} = createWriterThread<PackedBatch, WrittenBatch>(options, itemsBeforeWorker);
+	const write: WebhookWriter = async (batch) => {
+		const thread = forItems(batch.settlements.length + batch.orders.length);
+		if (thread === undefined) return fallback(batch);
+		const [settlements, orders] = [packSettlements(batch.settlements), packOrders(batch.orders)];
+		const packed = {settlements, leases: batch.leases, orders, offset_ms: clockOffset()};
+		return thread.call(packed, [settlements.bytes, orders.bytes]);
 	};
+	return {write, close};
 };

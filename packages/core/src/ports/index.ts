@@ -56,6 +56,27 @@ export type {
 	TeamStore,
 	UserStore,
 } from './accounts.ts';
+export type {
+	AgentState,
+	AgentStore,
+	CronJobStore,
+	CronStores,
+	CronTickStore,
+	DueJob,
+	ExecutionEnding,
+	ExecutionFilter,
+	ExecutionHold,
+	ExecutionLeaseRequest,
+	ExecutionLeaseStore,
+	ExecutionStore,
+	Fired,
+	Firing,
+	Heartbeat,
+	JobFilter,
+	OutputChunk,
+	OverdueExecution,
+	UpcomingRun,
+} from './cron.ts';
 export type {VariableOwner, VariableStore, VariableViewer} from './environment.ts';
 export type {AuditStore, NotificationStore} from './live.ts';
 export type {

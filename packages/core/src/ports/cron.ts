@@ -18,14 +18,18 @@ export type UpcomingRun = Readonly<{job_id: string; name: string; next_run_at: I
 
 /** Cron jobs. */
 export type CronJobStore = Readonly<{
-	/** @throws plan_limit_reached when the user already has `limit` jobs (null: no limit), also under parallel calls. */
+	/**
+	 * @throws plan_limit_reached when the user already has `limit` jobs (null: no limit), also under parallel calls;
+	 * resource_not_found when its agent is gone. Its team may go: the job is the user's, and stays.
+	 */
 	create(job: CronJobRecord, limit: number | null): Promise<void>;
 	get(user_id: string, id: string): Promise<CronJobRecord | undefined>;
 	/** Newest first. */
 	list(user_id: string, filter: JobFilter, page: PageRequest): Promise<Page<CronJobRecord>>;
 	/**
 	 * Writes the record, but for `last_run_at`, if its stored version still is `version`; the stored version becomes
-	 * `version + 1`. Runs that are pending go on with what is written. @returns what is stored then.
+	 * `version + 1`. Runs that are pending go on with what is written, its agent too. @returns what is stored then.
+	 * @throws resource_not_found when its agent is gone.
 	 */
 	update(user_id: string, job: CronJobRecord, version: number): Promise<CronJobRecord | undefined>;
 	/** With its occurrences and executions; what an agent runs of it loses its lease. */
@@ -35,7 +39,7 @@ export type CronJobStore = Readonly<{
 }>;
 
 /** A job of any tenant whose next run is due. */
-export type DueJob = Pick<CronJobRecord, 'id' | 'schedule_cron' | 'timezone' | 'concurrency'> &
+export type DueJob = Pick<CronJobRecord, 'id' | 'user_id' | 'schedule_cron' | 'timezone' | 'concurrency'> &
 	Readonly<{next_run_at: Instant}>;
 
 /** The ticks of one job that are past, as one. */
@@ -104,11 +108,14 @@ export type ExecutionStore = Readonly<{
 		user_id: string,
 		id: string,
 	): Promise<Readonly<{outcome: 'canceled' | 'final'; execution: ExecutionRecord}> | undefined>;
-	/** Of any tenant: those that ended and of which nobody was told yet that should be, the oldest first. */
+	/** Of any tenant: those that ended and of which nobody was told yet that should be, the oldest first. Without output. */
 	untold(limit: number): Promise<readonly ExecutionRecord[]>;
 	/** Whoever should be told was told. */
 	told(id: string): Promise<void>;
-	/** Deletes up to `limit` that ended longer ago than the plan of their user keeps them. For upkeep only. */
+	/**
+	 * Deletes up to `limit` that ended longer ago than the plan of their user keeps them, and up to `limit` occurrences that
+	 * were due longer ago. For upkeep only. @returns how many went, of both.
+	 */
 	purge(retention: Retention, limit: number): Promise<number>;
 }>;
 
@@ -148,25 +155,29 @@ export type ExecutionLeaseStore = Readonly<{
 	/**
 	 * Leases pending executions that are due and for this agent (or for the default one, if it is that), the longest due
 	 * first, within what its capacity leaves, and no two callers the same. A lease that ran out before `start` is free
-	 * again. Empty when the session is not the agent's last one, or it is draining.
+	 * again; one whose `start_deadline_at` has passed is not leased. Empty when the session is not the agent's last one, or it is draining.
 	 */
 	lease(request: ExecutionLeaseRequest): Promise<readonly LeasedExecution[]>;
 	/**
 	 * The barrier: true, the command may start. Pending becomes running, and the job's `last_run_at` is now. Asked again by
-	 * the holder of a running one it says true again; false when the lease is somebody else's or the run was canceled.
+	 * the holder of a running one it says true again; false when the lease is somebody else's or the run has ended. A lease
+	 * that ran out still counts while nobody else took it.
 	 */
-	start(agent_id: string, hold: ExecutionHold): Promise<boolean>;
+	start(user_id: string, hold: ExecutionHold): Promise<boolean>;
 	/**
-	 * Adds what a command printed. What is there already is not added twice. At most `most_bytes` are kept, the rest is
+	 * Adds what a running command printed. What is there already is not added twice, and nothing behind a gap. At most `most_bytes` are kept, the rest is
 	 * dropped and `truncated` set. @returns the offset up to which everything is there; undefined: not held any more.
 	 */
-	append(chunk: OutputChunk, most_bytes: number): Promise<number | undefined>;
+	append(user_id: string, chunk: OutputChunk, most_bytes: number): Promise<number | undefined>;
 	/**
 	 * A running one, or a leased pending one that cannot start, ends; false when it is not held, or had ended. Asked again with what
 	 * it was given the first time, it says true again.
 	 */
-	finish(hold: ExecutionHold, ending: ExecutionEnding): Promise<boolean>;
-	/** Of any tenant, the longest overdue first. `lost_seconds`: how long an agent may be silent. */
+	finish(user_id: string, hold: ExecutionHold, ending: ExecutionEnding): Promise<boolean>;
+	/**
+	 * Of any tenant, the longest overdue first, without output. Pending ones past `start_deadline_at` that nobody holds; running
+	 * ones that no heartbeat of their agent has named for `lost_seconds`, counted from their start.
+	 */
 	overdue(lost_seconds: number, limit: number): Promise<readonly OverdueExecution[]>;
 	/** Ends one that still is overdue. @returns whether it did. */
 	giveUp(overdue: OverdueExecution, lost_seconds: number, ending: ExecutionEnding): Promise<boolean>;
@@ -188,7 +199,8 @@ export type Heartbeat = Readonly<{
 export type AgentStore = Readonly<{
 	/**
 	 * A new agent, or, when the id is one of the user's, its new registration: then name, `is_default` and `created_at`
-	 * stay. The user's first one is the default. `last_seen_at` is the store's now.
+	 * stay. The user's first one is the default, also under parallel calls. `last_seen_at` is the store's now.
+	 * @throws resource_exists when the id is another user's.
 	 */
 	register(agent: AgentRecord): Promise<AgentState>;
 	/** Oldest first. */
@@ -200,16 +212,19 @@ export type AgentStore = Readonly<{
 		id: string,
 		change: Readonly<{name?: string | undefined; is_default?: true | undefined}>,
 	): Promise<AgentState | undefined>;
-	/** Its jobs and pending runs are the default agent's then; of the others the oldest becomes the default. */
+	/**
+	 * Its jobs and pending runs are the default agent's then, leased ones are free at once; what it runs is lost in time. If
+	 * it was the default one, the oldest of the others becomes it.
+	 */
 	delete(user_id: string, id: string): Promise<boolean>;
 	/**
-	 * Notes that the agent is alive and renews the leases of what it holds. Answers what it no longer may run: `canceled`
-	 * by somebody, or `lost` to it. Undefined when the session is not its last one.
+	 * Notes that the agent is alive and renews the leases of what it names and holds. Of what it names, answers what it no
+	 * longer may run: `canceled` by somebody, or `lost` to it, also when it has ended or is gone. Undefined when the session is not its last one.
 	 */
 	heartbeat(
 		heartbeat: Heartbeat,
 	): Promise<Readonly<{canceled: readonly string[]; lost: readonly string[]}> | undefined>;
-	/** The agent ends, and holds nothing any more: leases that were not started are free at once. */
+	/** The agent ends: it has no session, and leases that were not started are free at once. What it runs is lost in time. */
 	leave(user_id: string, agent_id: string, session_id: string): Promise<void>;
 }>;
 

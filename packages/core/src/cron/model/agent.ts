@@ -28,8 +28,8 @@ export type Agent = z.infer<typeof agentSchema>;
 export type AgentRecord = Omit<Agent, 'status' | 'running'> &
 	Readonly<{
 		user_id: string;
-		/** Of its last registration: calls of an earlier one no longer count. */
-		session_id: string;
+		/** Of its last registration: calls of an earlier one no longer count. Null: it has left. */
+		session_id: string | null;
 		is_draining: boolean;
 	}>;
 

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {instantText, recordId} from '../../values/text.ts';
+import type {CronJobRecord} from './job.ts';
 
 export const executionStatusSchema = z.enum(['pending', 'running', 'success', 'failed', 'timeout', 'canceled']);
 export type ExecutionStatus = z.infer<typeof executionStatusSchema>;
@@ -41,7 +42,7 @@ export type ExecutionRecord = Execution &
 	Readonly<{
 		user_id: string;
 		team_id: string;
-		/** Null: the default agent's. */
+		/** Who started it, or is to run it. Null: the default agent. */
 		agent_id: string | null;
 		/** Not leased before. */
 		due_at: string;
@@ -72,4 +73,4 @@ export type ExecutionResult = Readonly<{
 }>;
 
 /** A run that an agent may start: the job as it is now, and the token that proves the lease. */
-export type LeasedExecution = Readonly<{execution: ExecutionRecord; lease_token: string}>;
+export type LeasedExecution = Readonly<{execution: ExecutionRecord; job: CronJobRecord; lease_token: string}>;

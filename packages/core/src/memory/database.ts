@@ -10,6 +10,7 @@ import type {McpCall} from '../mcp/model/call.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
 import type {Clock, IdempotentAnswer} from '../ports/index.ts';
 import type {Instant} from '../values/instant.ts';
+import {type CronTables, createCronTables} from './cron/tables.ts';
 import {createWebhookTables, type WebhookTables} from './webhook/tables.ts';
 
 export type RefreshTokenRow = RefreshToken & Readonly<{revoked: boolean}>;
@@ -60,10 +61,11 @@ type Tables = Readonly<{
  * Plain tables that the stores share, so that a deletion reaches all of them. Rows are never changed in place and never
  * handed out: a change sets another row, a read answers a copy.
  */
-export type MemoryDatabase = Tables & WebhookTables;
+export type MemoryDatabase = Tables & WebhookTables & CronTables;
 
 export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase => ({
 	...createWebhookTables(),
+	...createCronTables(),
 	now: () => clock.now(),
 	users: new Map(),
 	refreshTokens: new Map(),

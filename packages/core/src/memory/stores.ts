@@ -1,4 +1,4 @@
-import type {Clock, Stores} from '../ports/index.ts';
+import type {Clock, CronStores, Stores} from '../ports/index.ts';
 import {createApiKeyStore} from './accounts/api-key-store.ts';
 import {createIdempotencyStore} from './accounts/idempotency-store.ts';
 import {createInviteStore} from './accounts/invite-store.ts';
@@ -6,6 +6,11 @@ import {createRetentionStore} from './accounts/retention-store.ts';
 import {createSessionStore} from './accounts/session-store.ts';
 import {createTeamStore} from './accounts/team-store.ts';
 import {createUserStore} from './accounts/user-store.ts';
+import {createAgentStore} from './cron/agent-store.ts';
+import {createExecutionLeaseStore} from './cron/execution-lease-store.ts';
+import {createExecutionStore} from './cron/execution-store.ts';
+import {createCronJobStore} from './cron/job-store.ts';
+import {createCronTickStore} from './cron/tick-store.ts';
 import {createMemoryDatabase, type MemoryDatabase} from './database.ts';
 import {createVariableStore} from './environment/variable-store.ts';
 import {createAuditStore} from './live/audit-store.ts';
@@ -23,7 +28,7 @@ import {createIntake} from './webhook/intake.ts';
 import {createOrderedStore} from './webhook/ordered-store.ts';
 
 /** Every store over the same tables. */
-export const storesOver = (db: MemoryDatabase): Stores => ({
+export const storesOver = (db: MemoryDatabase): Stores & CronStores => ({
 	users: createUserStore(db),
 	sessions: createSessionStore(db),
 	apiKeys: createApiKeyStore(db),
@@ -46,11 +51,16 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	intake: createIntake(db),
 	webhookEvents: createEventStore(db),
 	deliveries: createDeliveryStore(db),
+	cronJobs: createCronJobStore(db),
+	cronTicks: createCronTickStore(db),
+	executions: createExecutionStore(db),
+	executionLeases: createExecutionLeaseStore(db),
+	agents: createAgentStore(db),
 });
 
 /**
  * Every store, empty, in this process's memory: for tests and for trying things out, nothing survives the process.
  * Methods are atomic because none of them waits between its check and its write. `clock` is the store's clock.
  */
-export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores =>
+export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores & CronStores =>
 	storesOver(createMemoryDatabase(clock));

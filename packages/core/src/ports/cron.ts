@@ -62,7 +62,7 @@ export type Fired =
 	/** A scheduled run of the job is not over: nothing was created. */
 	| Readonly<{outcome: 'skipped'}>
 	| Readonly<{outcome: 'too_late'}>
-	/** Somebody else fired it, or the job was changed, disabled or deleted: nothing happened. */
+	/** Somebody else fired it, or the job was changed, disabled or deleted: nothing was created. */
 	| Readonly<{outcome: 'lost'}>;
 
 /** The ticks of all jobs, judged by the store's clock. */
@@ -199,7 +199,8 @@ export type Heartbeat = Readonly<{
 export type AgentStore = Readonly<{
 	/**
 	 * A new agent, or, when the id is one of the user's, its new registration: then name, `is_default` and `created_at`
-	 * stay. The user's first one is the default, also under parallel calls. `last_seen_at` is the store's now.
+	 * stay, and what its last session leased and did not start is free at once. The user's first one is the default, also
+	 * under parallel calls. `last_seen_at` is the store's now.
 	 * @throws resource_exists when the id is another user's.
 	 */
 	register(agent: AgentRecord): Promise<AgentState>;

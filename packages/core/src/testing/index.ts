@@ -8,6 +8,7 @@ export {
 	buildUser,
 } from './builders/accounts.ts';
 export {addCaller} from './builders/caller.ts';
+export {buildAgent, buildCronJob, buildEnding, buildFiring, buildNewExecution} from './builders/cron.ts';
 export {buildSealed, buildVariable} from './builders/environment.ts';
 export {buildId, builtAt} from './builders/identity.ts';
 export {buildAuditEntry, buildNotification} from './builders/live.ts';
@@ -24,6 +25,7 @@ export {
 } from './builders/webhook.ts';
 export {approvalRaces} from './contracts/approval-races.contract.ts';
 export type {Assertions, Capability, ContractTest, OpenedStores, StoreHarness} from './contracts/contract.ts';
+export {cronStoreContract} from './contracts/cron-store-contract.ts';
 export {storeContract} from './contracts/store-contract.ts';
 export {webhookStoreContract} from './contracts/webhook-store-contract.ts';
 export {type EvilCase, evilPaths, evilPatterns} from './evil-cases.ts';

@@ -6,6 +6,15 @@ const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 /** Bytes as people read them: what is no UTF-8 becomes U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** The last bytes as text, at most so many, beginning with a whole character. */
+export const lastText = (bytes: Uint8Array, most: number): string => {
+	const cut = Math.max(0, bytes.length - most);
+	const end = bytes.subarray(cut);
+	// A character is followed by up to three bytes that continue it, 10xxxxxx.
+	const begins = cut === 0 ? 0 : end.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
+	return decodeText(end.subarray(Math.max(0, begins)));
+};
+
 /** Bytes as text and back. What is malformed reads as undefined. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 

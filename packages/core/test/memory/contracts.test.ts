@@ -1,5 +1,5 @@
 import {createMemoryStores} from '@signalbox/core/memory';
-import {createManualClock, storeContract, webhookStoreContract} from '@signalbox/core/testing';
+import {createManualClock, cronStoreContract, storeContract, webhookStoreContract} from '@signalbox/core/testing';
 import test from 'ava';
 
 const memory = {
@@ -17,3 +17,4 @@ const memory = {
 
 storeContract(test, memory);
 webhookStoreContract(test, memory);
+cronStoreContract(test, memory);

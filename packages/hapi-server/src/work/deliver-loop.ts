@@ -78,13 +78,16 @@ type Begin = (leased: readonly LeasedDelivery[]) => void;
 
 type Loop = DeliverNeeds & Readonly<{pool: AttemptPool; settings: DeliverSettings}>;
 
+const woken = new Error('woken');
+
 /** A sleep that a wake ends, also one that came before it. */
 const createNap = ({clock}: Pick<DeliverNeeds, 'clock'>) => {
 	let alarm = new AbortController();
 	return {
-		wake: () => alarm.abort(),
-		sleep: async (milliseconds: number) => {
-			await clock.sleep(milliseconds, alarm.signal);
+		// A reason of one's own costs less than the one that is made each time.
+		wake: () => alarm.abort(woken),
+		sleep: async (milliseconds: number | Promise<number>) => {
+			if (!alarm.signal.aborted) await clock.sleep(await milliseconds, alarm.signal);
 			if (alarm.signal.aborted) alarm = new AbortController();
 		},
 	};
@@ -97,26 +100,30 @@ const lease = ({store, ids, pool, settings}: Loop): Promise<readonly LeasedDeliv
 		lease_seconds: settings.lease_seconds,
 	});
 
-/** Milliseconds until something is due; negative when it has been for that long. */
-const untilDue = async ({store, clock}: Loop): Promise<number> => {
+/** Observes the lag. @returns milliseconds until something is due; negative when it has been for that long. */
+const untilDue = async ({store, clock, metrics}: Loop): Promise<number> => {
 	const due = await store.nextDue();
-	return due === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(due) - millisecondsOf(clock.now());
+	const next = due === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(due) - millisecondsOf(clock.now());
+	metrics.observeLag(Math.max(0, -next) / 1000);
+	return next;
 };
 
 /** What a look found: how long to wait for the next one, and whether a place that becomes free is worth one. */
-type Look = Readonly<{wait: number; hasBacklog: boolean}>;
+type Look = Readonly<{wait: number | Promise<number>; hasBacklog: boolean}>;
 
 const look = async (loop: Loop, begin: Begin): Promise<Look> => {
-	const {pool, settings, metrics} = loop;
+	const {pool, settings} = loop;
 	const wait = settings.look_every;
 	if (pool.room() === 0) return {wait, hasBacklog: true};
 	const leased = await lease(loop);
 	begin(leased);
 	if (leased.length === settings.batch) return {wait: 0, hasBacklog: true};
-	const next = await untilDue(loop);
-	metrics.observeLag(Math.max(0, -next) / 1000);
 	// What is due and was not leased waits for its destination, here or at another process.
-	return next <= 0 ? {wait, hasBacklog: true} : {wait: Math.min(next, wait), hasBacklog: false};
+	const waitFor = (next: number) => (next <= 0 ? wait : Math.min(next, wait));
+	const next = untilDue(loop);
+	if (leased.length === 0) return {wait: waitFor(await next), hasBacklog: (await next) <= 0};
+	// Where something was, more may be: whoever is woken meanwhile need not know when.
+	return {wait: next.then(waitFor, () => wait), hasBacklog: true};
 };
 
 /** Looks for what is due until it is stopped. An error costs no more than one look. */
@@ -175,14 +182,24 @@ const drain = async ({clock, pool, settings}: Loop): Promise<void> => {
 	await drained;
 };
 
+/** Tells before an end is recorded: what is next at its destination is leased in the same commit. */
+const tellingEnds =
+	(send: WebhookSender['send'], tell: () => void): WebhookSender['send'] =>
+	async (request, signal) => {
+		const result = await send(request, signal);
+		tell();
+		return result;
+	};
+
 /** Starts looking for due deliveries. */
 export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<DeliverSettings> = {}): DeliverLoop => {
 	const settings = {...defaultDeliverSettings, ...overrides};
 	const {deliveries, send, metrics, log} = needs;
 	let isStopping = false;
+	const sendAndTell = tellingEnds(send, () => looking.tell());
 	const pool = createAttemptPool(
 		{
-			attempt: (delivery, signal) => deliveries.attempt(delivery, send, signal),
+			attempt: (delivery, signal) => deliveries.attempt(delivery, sendAndTell, signal),
 			countInFlight: metrics.countInFlight,
 			onEnd: (end) => {
 				metrics.countAttempt(end);

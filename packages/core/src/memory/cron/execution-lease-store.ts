@@ -74,14 +74,18 @@ const start = (db: MemoryDatabase, user_id: string, hold: ExecutionHold): boolea
 	return true;
 };
 
-const append = (db: MemoryDatabase, row: ExecutionRow, {offset, data}: OutputChunk, most_bytes: number): number => {
+/** The row with what is new of the chunk. */
+const appended = (row: ExecutionRow, {offset, data}: OutputChunk, most_bytes: number): ExecutionRow => {
+	if (offset > row.output_end || offset + data.length <= row.output_end) return row;
 	const fresh = data.subarray(row.output_end - offset);
-	if (offset > row.output_end || offset + data.length <= row.output_end) return row.output_end;
 	const kept = fresh.subarray(0, Math.max(0, most_bytes - row.output.length));
-	const output_end = row.output_end + fresh.length;
 	const truncated = row.truncated || kept.length < fresh.length;
-	db.executions.set(row.id, {...row, output: joinBytes([row.output, kept]), output_end, truncated});
-	return output_end;
+	return {...row, output: joinBytes([row.output, kept]), output_end: row.output_end + fresh.length, truncated};
+};
+
+const append = (db: MemoryDatabase, row: ExecutionRow): number => {
+	db.executions.set(row.id, row);
+	return row.output_end;
 };
 
 const finish = (db: MemoryDatabase, row: ExecutionRow, ending: ExecutionEnding): boolean => {
@@ -116,7 +120,7 @@ export const createExecutionLeaseStore = (db: MemoryDatabase): ExecutionLeaseSto
 	start: async (user_id, hold) => start(db, user_id, hold),
 	append: async (user_id, chunk, most_bytes) => {
 		const row = heldRow(db, user_id, chunk);
-		return row?.status === 'running' ? append(db, row, chunk, most_bytes) : undefined;
+		return row?.status === 'running' ? append(db, appended(row, chunk, most_bytes)) : undefined;
 	},
 	finish: async (user_id, hold, ending) => {
 		const row = heldRow(db, user_id, hold);

@@ -1,6 +1,16 @@
 import type {CronStores, Stores} from '../../ports/index.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
+import {defaultAgents, heartbeats, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
+import {
+	cancelingExecutions,
+	creatingExecutions,
+	readingExecutions,
+	retainingExecutions,
+	untoldExecutions,
+} from './cron-executions.contract.ts';
 import {cronJobs, limitsOfJobs, textOfJobs, upcomingRuns} from './cron-jobs.contract.ts';
+import {leasingExecutions, startingExecutions} from './cron-leases.contract.ts';
+import {appendingOutput, countingRuns, finishingExecutions, overdueExecutions} from './cron-results.contract.ts';
 import {concurrency, dueJobs, firing} from './cron-ticks.contract.ts';
 import type {CronContract} from './cron-world.ts';
 
@@ -12,6 +22,21 @@ const contracts: readonly CronContract[] = [
 	dueJobs,
 	firing,
 	concurrency,
+	creatingExecutions,
+	readingExecutions,
+	cancelingExecutions,
+	untoldExecutions,
+	retainingExecutions,
+	leasingExecutions,
+	startingExecutions,
+	appendingOutput,
+	finishingExecutions,
+	overdueExecutions,
+	countingRuns,
+	registeringAgents,
+	defaultAgents,
+	heartbeats,
+	textOfAgents,
 ];
 
 /** Registers a test for every promise of the stores of cron, as `storeContract` does for all others. */

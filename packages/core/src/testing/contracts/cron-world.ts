@@ -53,14 +53,13 @@ export const leaseRuns = (
 	{stores}: CronWorld,
 	{user_id, id, session_id}: AgentRecord,
 	count: number,
-	lease_seconds = 60,
 ): Promise<readonly LeasedExecution[]> =>
 	stores.executionLeases.lease({
 		user_id,
 		agent_id: id,
 		session_id: session_id ?? '',
 		tokens: Array.from({length: count}, () => `token-${buildId()}`),
-		lease_seconds,
+		lease_seconds: 60,
 	});
 
 export const holdOf = ({execution, lease_token}: LeasedExecution): ExecutionHold => ({

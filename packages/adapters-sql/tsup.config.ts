@@ -5,6 +5,7 @@ export default defineConfig({
 		index: 'src/index.ts',
 		'call-log-worker': 'src/mcp/call-log/worker.ts',
 		'webhook-worker': 'src/webhook/worker.ts',
+		'cron-worker': 'src/cron/worker.ts',
 		'session-worker': 'src/drivers/session-worker.ts',
 	},
 	format: ['esm'],

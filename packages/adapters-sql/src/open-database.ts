@@ -1,7 +1,8 @@
 import {mkdir, open, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
-import type {CallLog, Stores, WebhookStores} from '@signalbox/core';
+import type {CallLog, Stores} from '@signalbox/core';
 import {type Connection, first} from './connection.ts';
+import {createCronWorker, fireHere} from './cron/worker-writer.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
 import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
@@ -29,7 +30,7 @@ export type DatabaseOptions = Readonly<{
 }>;
 
 export type SqlDatabase = Readonly<{
-	stores: Stores & WebhookStores;
+	stores: Stores;
 	/** Applies what is pending, all of it or nothing. Any number of processes may do so at once. */
 	migrate(): Promise<void>;
 	/** Names of the migrations that were not applied yet, in order. */
@@ -104,7 +105,7 @@ const openMemory = async (driver: SqliteDriver, clockOffset: () => number): Prom
 	const webhooks = createGroupedWriter(writeWebhooksHere(connection));
 	return {
 		connection,
-		writers: {callLog, webhooks},
+		writers: {callLog, webhooks, fire: fireHere(connection)},
 		presence: alwaysPresent,
 		drain: async () => {
 			await Promise.all([callLog.close(), webhooks.drained()]);
@@ -119,13 +120,14 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const callLog = threadedLog(connection, data);
 	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
 	const webhooks = createGroupedWriter(worker.write);
+	const cron = createCronWorker({data, fallback: fireHere(connection), clockOffset});
 	const presence = createPresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	return {
 		connection,
-		writers: {callLog, webhooks},
+		writers: {callLog, webhooks, fire: cron.fire},
 		presence,
 		drain: async () => {
-			await Promise.all([callLog.close(), webhooks.drained().then(worker.close)]);
+			await Promise.all([callLog.close(), webhooks.drained().then(worker.close), cron.close()]);
 			await presence.leave();
 		},
 	};

@@ -1,4 +1,4 @@
-import type {CallLog, Stores, WebhookStores} from '@signalbox/core';
+import type {CallLog, Stores} from '@signalbox/core';
 import {createApiKeyStore} from './accounts/api-keys.store.ts';
 import {createIdempotencyStore} from './accounts/idempotency.store.ts';
 import {createInviteStore} from './accounts/invites.store.ts';
@@ -7,6 +7,11 @@ import {createSessionStore} from './accounts/sessions.store.ts';
 import {createTeamStore} from './accounts/teams.store.ts';
 import {createUserStore} from './accounts/users.store.ts';
 import type {Connection} from './connection.ts';
+import {createAgentStore} from './cron/agents.store.ts';
+import {createExecutionStore} from './cron/executions.store.ts';
+import {createCronJobStore} from './cron/jobs.store.ts';
+import {createExecutionLeaseStore} from './cron/leases.store.ts';
+import {createCronTickStore, type TickWriter} from './cron/ticks.store.ts';
 import {createVariableStore} from './environment/variables.store.ts';
 import {createAuditStore} from './live/audit.store.ts';
 import {createNotificationStore} from './live/notifications.store.ts';
@@ -25,14 +30,14 @@ import {createOrderedStore} from './webhook/ordered.store.ts';
 import {middlewares, routingRules} from './webhook/ordered.table.ts';
 
 /** What writes thousands of rows a second, in a way of its own. */
-export type FastWriters = Readonly<{callLog: CallLog; webhooks: GroupedWriter}>;
+export type FastWriters = Readonly<{callLog: CallLog; webhooks: GroupedWriter; fire: TickWriter}>;
 
 /** Every store of the domain, over one database. */
 export const createStores = (
 	connection: Connection,
-	{callLog, webhooks}: FastWriters,
+	{callLog, webhooks, fire}: FastWriters,
 	presence: Presence,
-): Stores & WebhookStores => ({
+): Stores => ({
 	users: createUserStore(connection),
 	sessions: createSessionStore(connection),
 	apiKeys: createApiKeyStore(connection),
@@ -55,4 +60,9 @@ export const createStores = (
 	intake: createIntake(connection, webhooks),
 	webhookEvents: createEventStore(connection),
 	deliveries: createDeliveryStore(connection, webhooks, presence),
+	cronJobs: createCronJobStore(connection),
+	cronTicks: createCronTickStore(connection, fire),
+	executions: createExecutionStore(connection),
+	executionLeases: createExecutionLeaseStore(connection),
+	agents: createAgentStore(connection),
 });

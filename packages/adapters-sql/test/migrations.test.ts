@@ -14,7 +14,13 @@ import {temporaryFolder} from './support/temporary.ts';
 test('a fresh database needs every migration, and none after migrate', async (t) => {
 	const database = await openDatabase({url: 'sqlite::memory:'});
 	t.teardown(database.close);
-	t.deepEqual(await database.pending(), ['0001-initial', '0002-rounds', '0003-attended-calls', '0004-webhooks']);
+	t.deepEqual(await database.pending(), [
+		'0001-initial',
+		'0002-rounds',
+		'0003-attended-calls',
+		'0004-webhooks',
+		'0005-cron',
+	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
 });
@@ -55,7 +61,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 	await writeFirstRelease(file);
 	const database = await openDatabase({url: `sqlite:${file}`});
 	t.teardown(database.close);
-	t.deepEqual(await database.pending(), ['0002-rounds', '0003-attended-calls', '0004-webhooks']);
+	t.deepEqual(await database.pending(), ['0002-rounds', '0003-attended-calls', '0004-webhooks', '0005-cron']);
 	await database.migrate();
 	const {approvals} = database.stores;
 	const [granted] = await approvals.list({user_id: 'user', team_ids: []}, 'approved', 10);

@@ -15,6 +15,9 @@ export {
 } from './accounts/model/team.ts';
 export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
+export type {AgentRecord} from './cron/model/agent.ts';
+export type {ExecutionRecord, LeasedExecution, NewExecution} from './cron/model/execution.ts';
+export type {CronJobRecord} from './cron/model/job.ts';
 export {
 	maxVariableBytes,
 	type VariableRecord,
@@ -73,6 +76,8 @@ export type {
 	Accepted,
 	AccessClaims,
 	AccessTokens,
+	AgentState,
+	AgentStore,
 	ApiKeyStore,
 	ApprovalStore,
 	ApprovalViewer,
@@ -83,19 +88,32 @@ export type {
 	CallStore,
 	Cipher,
 	Clock,
+	CronJobStore,
+	CronTickStore,
 	DeliveryStore,
 	DomainEvent,
+	DueJob,
 	EndpointPipeline,
 	EndpointStore,
 	EventFilter,
 	EventKey,
 	EventStore,
+	ExecutionEnding,
+	ExecutionFilter,
+	ExecutionHold,
+	ExecutionLeaseRequest,
+	ExecutionLeaseStore,
+	ExecutionStore,
+	Fired,
+	Firing,
 	FirstAttempts,
+	Heartbeat,
 	IdempotencyStore,
 	IdempotentAnswer,
 	Ids,
 	Intake,
 	InviteStore,
+	JobFilter,
 	Lease,
 	LeaseRequest,
 	McpServerStore,
@@ -104,6 +122,8 @@ export type {
 	NewApproval,
 	NotificationStore,
 	OrderedStore,
+	OutputChunk,
+	OverdueExecution,
 	PasswordHasher,
 	Ports,
 	RateLimit,
@@ -130,7 +150,7 @@ export type {
 	WebhookStores,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
-export {decodeText} from './values/bytes-text.ts';
+export {decodeText, lastText} from './values/bytes-text.ts';
 export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
 export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';

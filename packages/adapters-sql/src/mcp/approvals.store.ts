@@ -14,9 +14,9 @@ import {guardedUpdate} from '../guarded-update.ts';
 import {lockRow} from '../lock-row.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
+import {textKeyOf} from '../text-key.ts';
 import {approvals, type StoredApproval} from './approvals.table.ts';
 import {attend, leaveAlone} from './attended-calls.table.ts';
-import {toolKeyOf} from './tool-key.ts';
 
 const isOpen = (reader: Reader): Sql => sql`status = 'pending' AND expires_at > ${reader.now()}`;
 const isOverdue = (reader: Reader): Sql => sql`status = 'pending' AND expires_at <= ${reader.now()}`;
@@ -52,7 +52,7 @@ const pendingRecord = (
 	created_at: string,
 ): StoredApproval => ({
 	...approval,
-	tool_key: toolKeyOf(approval.tool_name),
+	tool_key: textKeyOf(approval.tool_name),
 	status: 'pending',
 	decided_by: null,
 	decision_note: null,
@@ -125,7 +125,7 @@ const detach = async (transaction: Transaction, id: string, after_seconds: numbe
 
 const isOfCall = ({mcp_server_id, caller_key, tool_name, arguments_digest}: ApprovedCall): Sql =>
 	sql`mcp_server_id = ${mcp_server_id} AND caller_key = ${caller_key}
-		AND tool_key = ${toolKeyOf(tool_name)} AND arguments_digest = ${arguments_digest}`;
+		AND tool_key = ${textKeyOf(tool_name)} AND arguments_digest = ${arguments_digest}`;
 
 /** Nobody waits for it, so that whoever calls alike may. */
 const isFree = (reader: Reader): Sql => sql`NOT (${isWaitedFor(reader)}) AND expires_at > ${reader.now()}`;

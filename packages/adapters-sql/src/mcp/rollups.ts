@@ -2,13 +2,13 @@ import {durationBucketOf, hourOf} from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
 import {type Sql, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
+import {textKeyOf} from '../text-key.ts';
 import {type CountedCall, type Rollup, rollups} from './calls.table.ts';
-import {toolKeyOf} from './tool-key.ts';
 
 const rollupOf = ({created_at, duration_ms, ...call}: CountedCall): Rollup => ({
 	mcp_server_id: call.mcp_server_id,
 	hour: hourOf(created_at),
-	tool_key: toolKeyOf(call.tool_name),
+	tool_key: textKeyOf(call.tool_name),
 	status: call.status,
 	bucket: durationBucketOf(duration_ms),
 	tool_name: call.tool_name,

@@ -2,8 +2,8 @@ import type {Reservation, SpendStore, ToolSpend} from '@signalbox/core';
 import type {Connection, Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
 import {type Sql, sql} from '../sql.ts';
+import {textKeyOf} from '../text-key.ts';
 import {monthlySpend, toolSpend} from './spend.table.ts';
-import {toolKeyOf} from './tool-key.ts';
 
 const ofMonth = ({mcp_server_id, month}: Pick<Reservation, 'mcp_server_id' | 'month'>): Sql =>
 	sql`mcp_server_id = ${mcp_server_id} AND month = ${month}`;
@@ -14,7 +14,7 @@ const addToTool = (transaction: Transaction, {cents, ...reservation}: Reservatio
 		key: ['mcp_server_id', 'month', 'tool_key'],
 		sums: ['total_cents', 'call_count'],
 		insert: toolSpend.insert([
-			{...reservation, tool_key: toolKeyOf(reservation.tool_name), total_cents: cents, call_count: 1},
+			{...reservation, tool_key: textKeyOf(reservation.tool_name), total_cents: cents, call_count: 1},
 		]),
 	});
 
@@ -52,7 +52,7 @@ const reserve = async (transaction: Transaction, reservation: Reservation, budge
 
 const release = async (transaction: Transaction, reservation: Reservation): Promise<void> => {
 	const {cents, tool_name} = reservation;
-	const ofTool = sql`${ofMonth(reservation)} AND tool_key = ${toolKeyOf(tool_name)} AND call_count > 0`;
+	const ofTool = sql`${ofMonth(reservation)} AND tool_key = ${textKeyOf(tool_name)} AND call_count > 0`;
 	const less = sql`total_cents = total_cents - ${cents}`;
 	const released = await transaction.run(
 		sql`UPDATE mcp_tool_spend SET ${less}, call_count = call_count - 1 WHERE ${ofTool}`,

@@ -7,9 +7,10 @@ import {initial} from './0001-initial.ts';
 import {rounds} from './0002-rounds.ts';
 import {attendedCalls} from './0003-attended-calls.ts';
 import {webhooks} from './0004-webhooks.ts';
+import {cron} from './0005-cron.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks];
+const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

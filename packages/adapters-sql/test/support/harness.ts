@@ -1,11 +1,11 @@
 import path from 'node:path';
 import {type DriverName, openDatabase} from '@signalbox/adapters-sql';
-import {instantOf, type Stores, type WebhookStores} from '@signalbox/core';
+import {instantOf, type Stores} from '@signalbox/core';
 import type {StoreHarness} from '@signalbox/core/testing';
 import {temporaryFolder} from './temporary.ts';
 
 /** How the contract opens this adapter: on a file of its own, or in memory. */
-export const sqliteHarness = (driver: DriverName, where: 'file' | 'memory'): StoreHarness<Stores & WebhookStores> => ({
+export const sqliteHarness = (driver: DriverName, where: 'file' | 'memory'): StoreHarness<Stores> => ({
 	name: `${driver}, ${where}`,
 	open: async () => {
 		let offset = 0;

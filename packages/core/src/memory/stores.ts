@@ -1,4 +1,4 @@
-import type {Clock, CronStores, Stores} from '../ports/index.ts';
+import type {Clock, Stores} from '../ports/index.ts';
 import {createApiKeyStore} from './accounts/api-key-store.ts';
 import {createIdempotencyStore} from './accounts/idempotency-store.ts';
 import {createInviteStore} from './accounts/invite-store.ts';
@@ -28,7 +28,7 @@ import {createIntake} from './webhook/intake.ts';
 import {createOrderedStore} from './webhook/ordered-store.ts';
 
 /** Every store over the same tables. */
-export const storesOver = (db: MemoryDatabase): Stores & CronStores => ({
+export const storesOver = (db: MemoryDatabase): Stores => ({
 	users: createUserStore(db),
 	sessions: createSessionStore(db),
 	apiKeys: createApiKeyStore(db),
@@ -62,5 +62,5 @@ export const storesOver = (db: MemoryDatabase): Stores & CronStores => ({
  * Every store, empty, in this process's memory: for tests and for trying things out, nothing survives the process.
  * Methods are atomic because none of them waits between its check and its write. `clock` is the store's clock.
  */
-export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores & CronStores =>
+export const createMemoryStores = ({clock}: Readonly<{clock: Pick<Clock, 'now'>}>): Stores =>
 	storesOver(createMemoryDatabase(clock));

@@ -1,5 +1,6 @@
 import type {Signatures} from '../values/signatures.ts';
 import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
+import type {CronStores} from './cron.ts';
 import type {VariableStore} from './environment.ts';
 import type {AuditStore, NotificationStore} from './live.ts';
 import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
@@ -42,7 +43,8 @@ export type Stores = Readonly<{
 	notifications: NotificationStore;
 	retention: RetentionStore;
 }> &
-	WebhookStores;
+	WebhookStores &
+	CronStores;
 
 export type Ports = SystemPorts & Stores;
 

@@ -10,21 +10,21 @@ import {
 	generateKey,
 	type KeyRing,
 } from '../node/index.ts';
-import type {CronStores, Ports} from '../ports/index.ts';
+import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import {createManualClock, type ManualClock} from './manual-clock.ts';
 
-export type TestPorts = Readonly<{ports: Ports & CronStores; clock: ManualClock}>;
+export type TestPorts = Readonly<{ports: Ports; clock: ManualClock}>;
 export type TestCore = TestPorts & Readonly<{core: Core}>;
 
 /** The least that argon2id takes: tests are not about its cost. */
 const cheapArgon2 = {memoryKiB: 8, passes: 1, queue: 1000} as const;
 
 /** Memory stores and the real Node ports (with a cheap argon2), all on one manual clock. `overrides` win. */
-export const createTestPorts = (overrides: Partial<Ports & CronStores> = {}): TestPorts => {
+export const createTestPorts = (overrides: Partial<Ports> = {}): TestPorts => {
 	const clock = createManualClock();
 	const keys: KeyRing = [generateKey('test')];
-	const ports: Ports & CronStores = {
+	const ports: Ports = {
 		...createMemoryStores({clock}),
 		clock,
 		ids: createIds(),

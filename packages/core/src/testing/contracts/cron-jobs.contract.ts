@@ -19,9 +19,10 @@ import {awkwardTexts, idsOf, parallel, reasonOf, tally} from './world.ts';
 const page = {limit: 10, offset: 0};
 
 /** With every field set to something that is not its default. */
-const fullJob = (owner: Readonly<{user_id: string; team_id: string}>, agent_id: string): CronJobRecord =>
+const fullJob = ({user_id, team_id}: Readonly<{user_id: string; team_id: string}>, agent_id: string): CronJobRecord =>
 	buildCronJob({
-		...owner,
+		user_id,
+		team_id,
 		agent_id,
 		schedule: 'Every Day at Noon',
 		schedule_cron: '0 12 * * *',
@@ -47,7 +48,7 @@ export const cronJobs: CronContract = {
 			const owner = await world.addTenant();
 			const other = await world.addTenant();
 			const {id} = await addAgent({stores, ...world}, owner);
-			const job = fullJob({user_id: owner.user_id, team_id: owner.team_id}, id);
+			const job = fullJob(owner, id);
 			await stores.cronJobs.create(job, null);
 			t.deepEqual(await stores.cronJobs.get(owner.user_id, job.id), job);
 			t.is(await stores.cronJobs.get(other.user_id, job.id), undefined);

@@ -55,6 +55,8 @@ const measureOnce = async (
 	const [before, cpuBefore, begun] = [await sink.read(), cpuSeconds(pid), monotonicNow()];
 	const {requests, failures, seconds: lasted, p50_ms, p99_ms} = await load(message(target.url), pace, seconds);
 	if (failures > 0 || requests === 0) throw new Error(`${name}: ${failures} failures beside ${requests} answers`);
+	// What was cut off at the end may still be written.
+	await pause(quiet);
 	const after = await untilArrived(sink, before.count + requests * fanOut);
 	await target.audit({accepted: requests, connections: pace.connections});
 	const events = fanOut === 0 ? requests : (after.count - before.count) / fanOut;

@@ -2,9 +2,9 @@ import {type Import, importsOf} from './imports.ts';
 import type {Checker} from './sources.ts';
 
 /** The parts of the repository that have a boundary; root tests and scripts share one. */
-type Part = 'core' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'examples' | 'root';
+type Part = 'core' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'cli' | 'examples' | 'root';
 
-const parts: readonly Part[] = ['core', 'adapters-sql', 'hapi-server', 'client-sdk'];
+const parts: readonly Part[] = ['core', 'adapters-sql', 'hapi-server', 'client-sdk', 'cli'];
 
 const partOf = (path: string): Part => {
 	if (path.startsWith('examples/')) return 'examples';
@@ -20,6 +20,7 @@ const doors: Readonly<Record<string, Part>> = {
 	'@signalbox/adapters-sql': 'adapters-sql',
 	'@signalbox/hapi-server': 'hapi-server',
 	'@signalbox/client-sdk': 'client-sdk',
+	'@signalbox/cli': 'cli',
 };
 
 /** Which doors the source of a package may open. Tests and examples may open any. */
@@ -28,6 +29,7 @@ const mayOpen: Readonly<Partial<Record<Part, readonly Part[]>>> = {
 	'adapters-sql': ['core'],
 	'hapi-server': ['core', 'adapters-sql'],
 	'client-sdk': [],
+	cli: ['client-sdk'],
 };
 
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);

@@ -1,3 +1,4 @@
+import {tortureAgentOutput} from './agent-output.ts';
 import {tortureAnswers} from './answers.ts';
 import {tortureCrash} from './crash.ts';
 import {tortureDestinations} from './destinations.ts';
@@ -18,6 +19,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	crash: tortureCrash,
 	stop: tortureStop,
 	webhooks: tortureWebhooks,
+	'agent-output': tortureAgentOutput,
 };
 
 const [chosen] = process.argv.slice(2);

@@ -1,0 +1,48 @@
+import {type AttemptResult, attemptName} from './attempt.ts';
+import type {Journal, JournalEntry} from './journal.ts';
+import {readBootId, startOf} from './processes.ts';
+import {stopProcesses} from './stop-processes.ts';
+
+/** An attempt of an agent that died, with how it ended. */
+export type RecoveredAttempt = Pick<JournalEntry, 'execution_id' | 'attempt' | 'lease_token'> &
+	Readonly<{result: AttemptResult}>;
+
+const restarted: AttemptResult = {
+	outcome: 'AGENT_RESTARTED',
+	error: 'the agent was restarted while the command ran; what was left of it was ended',
+	duration_ms: 0,
+	stdout_bytes: 0,
+	stderr_bytes: 0,
+	truncated: false,
+};
+
+type KnownProcess = JournalEntry['agent'];
+
+/** Whether that very process lives: ids are used again, ids with a start time are not. */
+const isStillAlive = async ({pid, started}: KnownProcess): Promise<boolean> =>
+	started !== undefined && (await startOf(pid)) === started;
+
+const endOrphans = async ({leader, kill_grace_ms, ...key}: JournalEntry): Promise<void> => {
+	const group = leader !== undefined && (await isStillAlive(leader)) ? leader.pid : undefined;
+	await stopProcesses({...(group !== undefined && {group}), tag: attemptName(key), grace_ms: kill_grace_ms});
+};
+
+/** What lived before the machine started anew has ended; a living agent looks after its own. */
+const isAbandoned = async ({agent, boot_id}: JournalEntry, current: string | undefined): Promise<boolean> =>
+	boot_id !== current || !(await isStillAlive(agent));
+
+/**
+ * Finds the attempts of agents that died, and ends what still runs of them: the group whose leader has the start time that the
+ * journal knows, and every process with the attempt's tag. Where processes have no start times (not Linux) nothing is ended.
+ */
+export const recoverAttempts = async (journal: Journal): Promise<readonly RecoveredAttempt[]> => {
+	const bootId = await readBootId();
+	const recover = async (entry: JournalEntry): Promise<RecoveredAttempt | undefined> => {
+		if (!(await isAbandoned(entry, bootId))) return undefined;
+		const {execution_id, attempt, lease_token, result = restarted} = entry;
+		if (entry.result === undefined && entry.boot_id === bootId) await endOrphans(entry);
+		await journal.settle(entry, result);
+		return {execution_id, attempt, lease_token, result};
+	};
+	return (await Promise.all((await journal.list()).map(recover))).filter((each) => each !== undefined);
+};

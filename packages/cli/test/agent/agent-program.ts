@@ -1,0 +1,51 @@
+import type {AttemptKey, AttemptSpec} from '../../src/agent/attempt.ts';
+import {defaultPolicy} from '../../src/agent/host-policy.ts';
+import {
+	type CommandRunner,
+	type CommandRunnerNeeds,
+	createCommandRunner,
+	type RunningCommand,
+} from '../../src/agent/run-command.ts';
+
+/** What a test may ask of an agent in a process of its own. `host` and `run` are numbers that the test gives. */
+export type Calls = {
+	open(request: {host: number; needs: Omit<CommandRunnerNeeds, 'policy'> & Partial<CommandRunnerNeeds>}): unknown;
+	start(request: {host: number; run: number; spec: AttemptSpec}): RunningCommand['result'];
+	cancel(request: {run: number; grace_ms?: number}): unknown;
+	forget(request: {host: number; key: AttemptKey}): unknown;
+	recover(request: {host: number}): ReturnType<CommandRunner['recover']>;
+	peakMemory(request: object): number;
+};
+
+const hosts = new Map<number, CommandRunner>();
+const runs = new Map<number, RunningCommand>();
+
+const hostOf = (host: number): CommandRunner => hosts.get(host) as CommandRunner;
+
+const calls: Calls = {
+	open: async ({host, needs}) => {
+		hosts.set(host, await createCommandRunner({policy: defaultPolicy(), ...needs}));
+	},
+	start: ({host, run, spec}) => {
+		const running = hostOf(host).start(spec, (stream, bytes) => process.send?.({run, stream, bytes}));
+		runs.set(run, running);
+		return running.result;
+	},
+	cancel: ({run, grace_ms}) => runs.get(run)?.cancel(grace_ms),
+	forget: ({host, key}) => hostOf(host).forget(key),
+	recover: ({host}) => hostOf(host).recover(),
+	peakMemory: () => process.resourceUsage().maxRSS * 1024,
+};
+
+// Whoever started it has ended without ending it.
+process.on('disconnect', () => process.exit(1));
+
+type Message = {call: keyof Calls; request: never; reply: number};
+
+process.on('message', async ({call, request, reply}: Message) => {
+	try {
+		process.send?.({reply, value: await calls[call](request)});
+	} catch (error) {
+		process.send?.({reply, error});
+	}
+});

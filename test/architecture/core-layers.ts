@@ -58,7 +58,7 @@ const packagesOf: Readonly<Partial<Record<Layer, readonly string[]>>> = {
 	node: ['@node-rs/argon2', 'jose'],
 	// Pure like what stands there: paths, patterns and templates of people, read and applied.
 	values: ['json-p3', 're2js'],
-	rules: ['liquidjs'],
+	rules: ['croner', 'liquidjs'],
 };
 
 const isBuiltin = (specifier: string): boolean => specifier.startsWith('node:') || builtinModules.includes(specifier);

@@ -18,6 +18,12 @@ export {type Core, createCore} from './create-core.ts';
 export type {AgentRecord} from './cron/model/agent.ts';
 export type {ExecutionRecord, LeasedExecution, NewExecution} from './cron/model/execution.ts';
 export type {CronJobRecord} from './cron/model/job.ts';
+export {describeSchedule} from './cron/rules/describe-schedule.ts';
+export {nextRun, nextRuns} from './cron/rules/next-run.ts';
+export {type ParsedSchedule, parseSchedule} from './cron/rules/parse-schedule.ts';
+export {planTick, type TickPlan} from './cron/rules/plan-tick.ts';
+export type {ZonedSchedule} from './cron/rules/segment-runs.ts';
+export {isTimezone} from './cron/rules/zone-segments.ts';
 export {
 	maxVariableBytes,
 	type VariableRecord,

@@ -7,7 +7,7 @@ import {formatTotals, readTotals} from './totals.ts';
 
 type Step = Command & Readonly<{name: string}>;
 
-const esmOnly = ['core', 'adapters-sql', 'hapi-server', 'cli'];
+const esmOnly = ['core', 'rpc', 'adapters-sql', 'hapi-server', 'cli'];
 
 const packageSteps = (name: string): readonly Step[] => [
 	{name: `publint ${name}`, line: `publint --strict packages/${name}`},

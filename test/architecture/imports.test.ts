@@ -87,6 +87,11 @@ testChecker('boundaries of packages', findBoundaryViolations, {
 		['packages/cli/src/a.ts', "import {compose} from '@signalbox/hapi-server';"],
 		['packages/hapi-server/src/a.ts', "import {createCommandRunner} from '@signalbox/cli';"],
 		['packages/hapi-server/src/routes.ts', "import {openDatabase} from '@signalbox/adapters-sql';"],
+		['packages/hapi-server/src/routes.ts', "import {serveGrpc} from '@signalbox/rpc';"],
+		['packages/rpc/src/a.ts', "import {DomainError} from '@signalbox/core';"],
+		['packages/rpc/src/a.ts', "import type {Database} from '@signalbox/adapters-sql';"],
+		['packages/adapters-sql/src/a.ts', "import type {AgentPeer} from '@signalbox/rpc';"],
+		['packages/cli/src/a.ts', "import type {Caller} from '@signalbox/core';"],
 		['packages/hapi-server/src/routes.ts', "import {buildUser} from '@signalbox/core/testing';"],
 		['packages/hapi-server/src/a.ts', "import {buildUser} from '../test/build-user.ts';"],
 		['packages/hapi-server/src/a.ts', "import {x} from '../../core/src/errors.ts';"],
@@ -97,6 +102,10 @@ testChecker('boundaries of packages', findBoundaryViolations, {
 	],
 	obeys: [
 		['packages/hapi-server/src/compose.ts', "import {openDatabase} from '@signalbox/adapters-sql';"],
+		['packages/hapi-server/src/compose.ts', "import {serveGrpc} from '@signalbox/rpc';"],
+		['packages/hapi-server/src/grpc/a.ts', "import {RpcError} from '@signalbox/rpc';"],
+		['packages/rpc/src/a.ts', "import type {Caller} from '@signalbox/core';"],
+		['packages/cli/src/a.ts', "import {connectGrpc} from '@signalbox/rpc';"],
 		[
 			'packages/hapi-server/test/a.test.ts',
 			"import {x} from '../src/a.ts'; import {y} from '../../../test/support/y.ts';",

@@ -2,9 +2,9 @@ import {type Import, importsOf} from './imports.ts';
 import type {Checker} from './sources.ts';
 
 /** The parts of the repository that have a boundary; root tests and scripts share one. */
-type Part = 'core' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'cli' | 'examples' | 'root';
+type Part = 'core' | 'rpc' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'cli' | 'examples' | 'root';
 
-const parts: readonly Part[] = ['core', 'adapters-sql', 'hapi-server', 'client-sdk', 'cli'];
+const parts: readonly Part[] = ['core', 'rpc', 'adapters-sql', 'hapi-server', 'client-sdk', 'cli'];
 
 const partOf = (path: string): Part => {
 	if (path.startsWith('examples/')) return 'examples';
@@ -17,6 +17,7 @@ const doors: Readonly<Record<string, Part>> = {
 	'@signalbox/core/memory': 'core',
 	'@signalbox/core/node': 'core',
 	'@signalbox/core/testing': 'core',
+	'@signalbox/rpc': 'rpc',
 	'@signalbox/adapters-sql': 'adapters-sql',
 	'@signalbox/hapi-server': 'hapi-server',
 	'@signalbox/client-sdk': 'client-sdk',
@@ -26,10 +27,11 @@ const doors: Readonly<Record<string, Part>> = {
 /** Which doors the source of a package may open. Tests and examples may open any. */
 const mayOpen: Readonly<Partial<Record<Part, readonly Part[]>>> = {
 	core: [],
+	rpc: ['core'],
 	'adapters-sql': ['core'],
-	'hapi-server': ['core', 'adapters-sql'],
+	'hapi-server': ['core', 'adapters-sql', 'rpc'],
 	'client-sdk': [],
-	cli: ['client-sdk'],
+	cli: ['client-sdk', 'rpc'],
 };
 
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
@@ -37,20 +39,25 @@ const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path)
 const isPackageTest = (path: string): boolean => /^packages\/[^/]+\/test\//.test(path);
 
 const composeFile = 'packages/hapi-server/src/compose.ts';
+const grpcFolder = 'packages/hapi-server/src/grpc/';
 const forTests = ['@signalbox/core/testing', '@signalbox/core/memory'];
 const http = /^(node:)?(https?|http2|net|tls)$|^undici$|^@hapi\//;
 
-const doorProblem = (from: string, door: string): string | undefined => {
+const doorProblem = ({from, target: door, typeOnly}: Import): string | undefined => {
 	const opened = doors[door];
 	if (!opened) return 'it is no package door';
 	if (!isSource(from)) return undefined;
 	if (!(mayOpen[partOf(from)] ?? []).includes(opened)) return `${partOf(from)} must not depend on ${opened}`;
+	if (partOf(from) === 'rpc' && !typeOnly) return 'the wire takes types only';
+	if (partOf(from) === 'hapi-server' && opened === 'rpc' && from !== composeFile && !from.startsWith(grpcFolder))
+		return 'only compose.ts and grpc/ know the wire';
 	if (opened === 'adapters-sql' && from !== composeFile) return 'only compose.ts knows the storage';
 	return forTests.includes(door) && from !== composeFile ? 'it is for tests and embedders' : undefined;
 };
 
-const packageProblem = (from: string, specifier: string): string | undefined => {
-	if (specifier.startsWith('@signalbox/')) return doorProblem(from, specifier);
+const packageProblem = (each: Import): string | undefined => {
+	const {from, target: specifier} = each;
+	if (specifier.startsWith('@signalbox/')) return doorProblem(each);
 	if (!isSource(from)) return undefined;
 	if (partOf(from) === 'adapters-sql' && http.test(specifier)) return 'storage knows nothing of HTTP';
 	return partOf(from) === 'client-sdk' ? 'the client has no dependency' : undefined;
@@ -63,8 +70,8 @@ const relativeProblem = (from: string, target: string): string | undefined => {
 	return undefined;
 };
 
-const problemOf = ({from, target, relative}: Import): string | undefined =>
-	relative ? relativeProblem(from, target) : packageProblem(from, target);
+const problemOf = (each: Import): string | undefined =>
+	each.relative ? relativeProblem(each.from, each.target) : packageProblem(each);
 
 /** Who may depend on whom among packages, examples, tests and scripts, and that all of them only use doors. */
 export const findBoundaryViolations: Checker = (sources) =>

@@ -1,4 +1,4 @@
-import {buildNotification} from '@signalbox/core/testing';
+import {buildCronJob, buildNewExecution, buildNotification} from '@signalbox/core/testing';
 import test from 'ava';
 import {type Api, bearer, createApi, registerPerson} from '../support/api.ts';
 import {startJsonRpcUpstream, toolCall} from '../support/json-rpc-upstream.ts';
@@ -33,7 +33,7 @@ const open = async () => {
 	return {server, upstream, person, anonymous, login, path: `/p/${made.body.slug}`};
 };
 
-test('calls, approvals and notifications go when their plan keeps them no longer, and nothing that is pending', async (t) => {
+test('[HTTP-090] calls, approvals and notifications go when their plan keeps them no longer, and nothing that is pending', async (t) => {
 	const {server, upstream, person, anonymous, login, path} = await open();
 	t.teardown(async () => {
 		await server.close();
@@ -78,7 +78,7 @@ test('calls, approvals and notifications go when their plan keeps them no longer
 	leaving.abort();
 });
 
-test('webhook events go when their plan keeps them no longer, but for what is still to be delivered; so do claims', async (t) => {
+test('[HTTP-090] webhook events go when their plan keeps them no longer, but for what is still to be delivered; so do claims', async (t) => {
 	const {server, api, addEndpoint, addStep, send, eventWhen} = await openWebhooks(t, {
 		env: {SIGNALBOX_DEFAULT_PLAN: 'free'},
 		sweepEvery: 5,
@@ -101,4 +101,24 @@ test('webhook events go when their plan keeps them no longer, but for what is st
 		const {text} = await api.get('/metrics');
 		return ['old_events"} 1', 'old_claims"} 1'].every((count) => text.includes(`signalbox_swept_total{task="${count}`));
 	}, 'the count of what went');
+});
+
+test('[HTTP-090] runs of cron jobs go when their plan keeps them no longer, but for those that have not ended', async (t) => {
+	const server = await startTestServer({env: {SIGNALBOX_DEFAULT_PLAN: 'free'}, sweepEvery: 5});
+	t.teardown(server.close);
+	const anonymous = createApi(server.baseUrl);
+	const {id: user_id} = await registerPerson(anonymous);
+	const {cronJobs, executions} = server.composition.ports;
+	const job = buildCronJob({user_id, team_id: 'team', next_run_at: null});
+	await cronJobs.create(job, null);
+	const run = async () => (await executions.create(user_id, buildNewExecution({job_id: job.id}))).id;
+	const [ended, pending] = [await run(), await run()];
+	await executions.cancel(user_id, ended);
+	server.advance(8 * day);
+	await until(async () => (await executions.get(user_id, ended)) === undefined, 'the deletion of the old run');
+	t.not(await executions.get(user_id, pending), undefined);
+	await until(
+		async () => (await anonymous.get('/metrics')).text.includes('signalbox_swept_total{task="old_executions"} 1'),
+		'the count of what went',
+	);
 });

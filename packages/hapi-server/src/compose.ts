@@ -84,6 +84,7 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 		{name: 'old_rollups', every_ms: minutely, run: core.accounts.retention.purgeRollups},
 		{name: 'old_events', every_ms: minutely, run: core.accounts.retention.purgeEvents},
 		{name: 'old_claims', every_ms: minutely, run: core.accounts.retention.purgeClaims},
+		{name: 'old_executions', every_ms: minutely, run: core.accounts.retention.purgeExecutions},
 	];
 };
 

@@ -15,6 +15,8 @@ export type Retention = Readonly<{
 	purgeEvents: Purge;
 	/** What deduplicate steps remember no longer. */
 	purgeClaims: Purge;
+	/** Runs of cron jobs, and which ticks were judged. */
+	purgeExecutions: Purge;
 }>;
 
 /** Others that write wait behind a batch, and only behind one. */
@@ -29,7 +31,7 @@ const timesOf = (settings: Pick<CoreSettings, 'plans' | 'default_plan'>): Retent
 });
 
 export const createRetention = (
-	{retention, webhookEvents, intake}: Pick<Ports, 'retention' | 'webhookEvents' | 'intake'>,
+	{retention, webhookEvents, intake, executions}: Pick<Ports, 'retention' | 'webhookEvents' | 'intake' | 'executions'>,
 	settings: Pick<CoreSettings, 'plans' | 'default_plan'>,
 ): Retention => {
 	const times = timesOf(settings);
@@ -51,5 +53,6 @@ export const createRetention = (
 		purgeRollups: async () => retention.purgeRollups(daysOfMetrics),
 		purgeEvents: inBatches(webhookEvents.purge),
 		purgeClaims: inBatches((_, limit) => intake.purgeClaims(limit)),
+		purgeExecutions: inBatches(executions.purge),
 	};
 };

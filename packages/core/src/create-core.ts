@@ -6,6 +6,7 @@ import {createRetention, type Retention} from './accounts/retention.ts';
 import {createSessions, type Sessions} from './accounts/sessions.ts';
 import {createTeams, type Teams} from './accounts/teams.ts';
 import {createUsers, type Users} from './accounts/users.ts';
+import {type Cron, createCron} from './cron/create-cron.ts';
 import {createKeyRotation, type KeyRotation} from './environment/key-rotation.ts';
 import {createResolver, type Resolver} from './environment/resolver.ts';
 import {createVariables, type Variables} from './environment/variables.ts';
@@ -42,6 +43,7 @@ export type Core = Readonly<{
 		gate: ToolCallGate;
 	}>;
 	webhook: Webhooks;
+	cron: Cron;
 	live: Readonly<{audit: Audit}>;
 }>;
 
@@ -77,6 +79,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			gate: createToolCallGate({...ports, targetOf: servers.target, attend: attendance.begin}, settings),
 		},
 		webhook: createWebhooks({...ports, ...resolver}, settings),
+		cron: createCron({...ports, ...resolver}, settings),
 		live: {audit: createAudit(ports)},
 	};
 };

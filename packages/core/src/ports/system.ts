@@ -1,3 +1,4 @@
+import type {ExecutionStatus} from '../cron/model/execution.ts';
 import type {Instant} from '../values/instant.ts';
 import type {Sealed} from '../values/sealed.ts';
 
@@ -70,6 +71,10 @@ export type DomainEvent =
 	  }>
 	/** Deliveries may have become due that nobody has leased: an event was sent again. */
 	| Readonly<{type: 'webhook.delivery.due'; event_id: string; team_id: string}>
+	/** A run of a job is pending, has started, or has ended. */
+	| Readonly<{type: 'cron.execution'; execution_id: string; job_id: string; user_id: string; status: ExecutionStatus}>
+	/** Runs of that user may be there to be leased. */
+	| Readonly<{type: 'cron.execution.due'; user_id: string}>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 

@@ -1,4 +1,5 @@
 import type {ErrorDetail} from '../../values/error-detail.ts';
+import type {ReadSettings} from '../../values/read-settings.ts';
 import {isSameJson} from '../../values/same-json.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
 import type {EndpointRecord} from '../model/endpoint.ts';
@@ -8,7 +9,6 @@ import {
 	type ParsedEndpointSettings,
 } from '../model/endpoint-settings.ts';
 import {destinationUrlProblem} from './destination-url.ts';
-import type {ReadSettings} from './problems.ts';
 
 /** The settings of an endpoint that are not sealed. */
 type PlainSettings = Pick<

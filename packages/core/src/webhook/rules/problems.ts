@@ -1,9 +1,6 @@
 import type {ErrorDetail} from '../../values/error-detail.ts';
 import {isReservedHeader} from './reserved-headers.ts';
 
-/** What was asked for as it is stored, or every field at fault. */
-export type ReadSettings<T> = Readonly<{ok: true; value: T}> | Readonly<{ok: false; details: readonly ErrorDetail[]}>;
-
 /** Blames `path` for what does not compile. */
 export const compileProblems = (path: string, compile: () => unknown): readonly ErrorDetail[] => {
 	try {

@@ -1,11 +1,12 @@
 import type {ErrorDetail} from '../../values/error-detail.ts';
 import {parseFieldPath} from '../../values/field-path.ts';
 import {compileRegex} from '../../values/linear-regex.ts';
+import type {ReadSettings} from '../../values/read-settings.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
 import {referencesIn} from '../../values/template.ts';
 import {type MiddlewareConfigs, middlewareConfigSchemas, type TypedConfig} from '../model/middleware.ts';
 import {type MiddlewareSettings, middlewareSettingsSchema} from '../model/middleware-settings.ts';
-import {compileProblems, headerProblems, type ReadSettings} from './problems.ts';
+import {compileProblems, headerProblems} from './problems.ts';
 import {parseMemberPath} from './transform-body.ts';
 
 /** A step as it is stored, before it has its place. */

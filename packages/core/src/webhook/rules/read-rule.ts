@@ -2,6 +2,7 @@ import type {ErrorDetail} from '../../values/error-detail.ts';
 import {headerNameText} from '../../values/header-text.ts';
 import {compileJsonPath} from '../../values/json-path.ts';
 import {compileRegex} from '../../values/linear-regex.ts';
+import type {ReadSettings} from '../../values/read-settings.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
 import {referencesIn} from '../../values/template.ts';
 import type {ConditionOperator} from '../model/middleware.ts';
@@ -9,7 +10,7 @@ import type {ConditionSource} from '../model/routing-rule.ts';
 import {type ParsedRuleSettings, type RuleSettings, ruleSettingsSchema} from '../model/rule-settings.ts';
 import {compileBodyTemplate} from './body-template.ts';
 import {destinationUrlProblem} from './destination-url.ts';
-import {compileProblems, headerProblems, type ReadSettings} from './problems.ts';
+import {compileProblems, headerProblems} from './problems.ts';
 
 type Problems = readonly ErrorDetail[];
 

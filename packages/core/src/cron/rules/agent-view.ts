@@ -1,0 +1,15 @@
+import {createView} from '../../values/view.ts';
+import {type Agent, type AgentRecord, type AgentStatus, agentSchema, agentTimes} from '../model/agent.ts';
+
+const fieldsOf = createView(agentSchema);
+
+/** How an agent stands: what it last said, and for how long it has been silent. */
+type Known = Readonly<{agent: AgentRecord; running: number; seconds_silent: number}>;
+
+const statusOf = ({agent, seconds_silent}: Known): AgentStatus => {
+	if (agent.session_id === null || seconds_silent >= agentTimes.offline) return 'offline';
+	return agent.is_draining ? 'draining' : 'online';
+};
+
+export const agentViewOf = (known: Known): Agent =>
+	fieldsOf({...known.agent, status: statusOf(known), running: known.running});

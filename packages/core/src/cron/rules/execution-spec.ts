@@ -1,0 +1,52 @@
+import {fillTemplate, referencesIn} from '../../values/template.ts';
+import type {ExecutionSpec} from '../model/agent-report.ts';
+import type {LeasedExecution} from '../model/execution.ts';
+import type {CronJobRecord} from '../model/job.ts';
+
+/** What each key of a job's templates stands for now. */
+export type JobValues = ReadonlyMap<string, string>;
+
+/** Shorter ones would mask what has nothing to do with them. Characters. */
+const shortestMasked = 6;
+
+const killGraceMilliseconds = 10_000;
+
+/** All texts of a command together: more than this, no system starts. Characters. */
+const longestSpec = 1024 * 1024;
+
+type Templates = Pick<CronJobRecord, 'command' | 'working_dir' | 'environment'>;
+
+/** The keys that a job refers to, each once. */
+export const jobKeys = ({command, working_dir, environment}: Templates): readonly string[] => [
+	...new Set([command, working_dir, ...Object.values(environment)].flatMap(referencesIn)),
+];
+
+/** Puts values into text, up to a length for all texts together: a value may be named thousands of times. */
+const createFill = (values: JobValues): ((text: string) => string) => {
+	let length = 0;
+	return (text) =>
+		fillTemplate(text, (key) => {
+			const value = values.get(key) ?? '';
+			length += value.length;
+			if (length > longestSpec) throw new RangeError('The command is longer than 1 MiB once its variables are in it.');
+			return value;
+		});
+};
+
+/**
+ * What an agent is to run. @param values of every key of `jobKeys`.
+ * @throws RangeError when it becomes too long.
+ */
+export const executionSpec = ({execution, job, lease_token}: LeasedExecution, values: JobValues): ExecutionSpec => {
+	const fill = createFill(values);
+	const {id: execution_id, job_id, job_name, attempt, scheduled_for, triggered_by} = execution;
+	return {
+		...{execution_id, job_id, job_name, attempt, lease_token, scheduled_for, triggered_by},
+		command: fill(job.command),
+		working_dir: fill(job.working_dir),
+		environment: Object.fromEntries(Object.entries(job.environment).map(([name, text]) => [name, fill(text)])),
+		timeout_ms: job.timeout_seconds * 1000,
+		kill_grace_ms: killGraceMilliseconds,
+		mask: [...new Set(values.values())].filter((value) => value.length >= shortestMasked),
+	};
+};

@@ -13,8 +13,6 @@ export type Retention = Readonly<{
 	purgeRollups: Purge;
 	/** Webhook events, with all that belongs to them. */
 	purgeEvents: Purge;
-	/** Runs of cron jobs, and the ticks that led to them. */
-	purgeExecutions: Purge;
 	/** What deduplicate steps remember no longer. */
 	purgeClaims: Purge;
 	/** Runs of cron jobs, and which ticks were judged. */
@@ -54,7 +52,6 @@ export const createRetention = (
 		purgeNotifications: inBatches(retention.purgeNotifications),
 		purgeRollups: async () => retention.purgeRollups(daysOfMetrics),
 		purgeEvents: inBatches(webhookEvents.purge),
-		purgeExecutions: inBatches(executions.purge),
 		purgeClaims: inBatches((_, limit) => intake.purgeClaims(limit)),
 		purgeExecutions: inBatches(executions.purge),
 	};

@@ -20,9 +20,19 @@ export type OutputPipe = Readonly<{
 
 export type OutputPipes = Readonly<{stdout: OutputPipe; stderr: OutputPipe}>;
 
-const openPipe = (path: string): OutputPipe => {
+/** The reading end first: the other one waits for it. */
+const openEnds = (path: string): Readonly<{reader: number; writer: number}> => {
 	const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-	const writer = openSync(path, constants.O_WRONLY);
+	try {
+		return {reader, writer: openSync(path, constants.O_WRONLY)};
+	} catch (error) {
+		closeSync(reader);
+		throw error;
+	}
+};
+
+const openPipe = (path: string): OutputPipe => {
+	const {reader, writer} = openEnds(path);
 	let take: (piece: Buffer) => void = () => undefined;
 	// Memory that is used again and again: a command that prints a gigabyte leaves none to collect.
 	const buffer = Buffer.alloc(pieceBytes);
@@ -42,6 +52,17 @@ const openPipe = (path: string): OutputPipe => {
 	return {writer, read, closed, destroy: () => socket.destroy()};
 };
 
+const openBoth = ([out, err]: readonly [string, string]): OutputPipes => {
+	const stdout = openPipe(out);
+	try {
+		return {stdout, stderr: openPipe(err)};
+	} catch (error) {
+		closeSync(stdout.writer);
+		stdout.destroy();
+		throw error;
+	}
+};
+
 /**
  * Opens two pipes. Those that `spawn` makes are socket pairs, in which `echo >/dev/stderr` of a script fails.
  * @param path - begins the names that they have for a moment.
@@ -50,7 +71,7 @@ export const openOutputPipes = async (path: string): Promise<OutputPipes> => {
 	const paths = [`${path}.stdout`, `${path}.stderr`] as const;
 	try {
 		await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
-		return {stdout: openPipe(paths[0]), stderr: openPipe(paths[1])};
+		return openBoth(paths);
 	} finally {
 		for (const each of paths) await rm(each, {force: true});
 	}

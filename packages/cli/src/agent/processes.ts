@@ -30,8 +30,14 @@ const listPids = async (): Promise<readonly number[]> => {
 	return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 };
 
-const collect = async <T>(find: (pid: number) => Promise<T | undefined>): Promise<readonly T[]> => {
-	const found = await Promise.all((await listPids()).map(find));
+/** So many files are open at once: fewer than a process may have. */
+const batch = 64;
+
+const collect = async (find: (pid: number) => Promise<number | undefined>): Promise<readonly number[]> => {
+	const pids = await listPids();
+	const found: (number | undefined)[] = [];
+	for (let at = 0; at < pids.length; at += batch)
+		found.push(...(await Promise.all(pids.slice(at, at + batch).map(find))));
 	return found.filter((each) => each !== undefined);
 };
 

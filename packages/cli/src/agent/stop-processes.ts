@@ -1,7 +1,8 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {findTagged, isGroupAlive, sendSignal} from './processes.ts';
 
-const pollMs = 50;
+const shortestPauseMs = 5;
+const longestPauseMs = 500;
 /** A process that starts others faster than they are found is not followed for ever. */
 const mostScans = 20;
 
@@ -16,10 +17,10 @@ export type StopRequest = Readonly<{
 /** Waits until nobody in the group lives. @returns false when somebody still does after that many milliseconds. */
 const isGoneWithin = async (group: number, ms: number): Promise<boolean> => {
 	const deadline = performance.now() + ms;
-	while (await isGroupAlive(group)) {
+	for (let wait = shortestPauseMs; await isGroupAlive(group); wait = Math.min(2 * wait, longestPauseMs)) {
 		const left = deadline - performance.now();
 		if (left <= 0) return false;
-		await pause(Math.min(pollMs, left));
+		await pause(Math.min(wait, left));
 	}
 	return true;
 };

@@ -27,7 +27,7 @@ const calls: Calls = {
 		hosts.set(host, await createCommandRunner({policy: defaultPolicy(), ...needs}));
 	},
 	start: ({host, run, spec}) => {
-		const running = hostOf(host).start(spec, (stream, bytes) => process.send?.({run, stream, bytes}));
+		const running = hostOf(host).start(spec, (stream, bytes) => tell({run, stream, bytes}));
 		runs.set(run, running);
 		return running.result;
 	},
@@ -37,15 +37,23 @@ const calls: Calls = {
 	peakMemory: () => process.resourceUsage().maxRSS * 1024,
 };
 
-// Whoever started it has ended without ending it.
-process.on('disconnect', () => process.exit(1));
+/** Whoever started this may have ended. */
+const tell = (message: object): void => {
+	if (process.connected) process.send?.(message);
+};
+
+process.on('disconnect', async () => {
+	for (const {cancel} of runs.values()) cancel(0);
+	await Promise.allSettled([...runs.values()].map(({result}) => result));
+	process.exit(1);
+});
 
 type Message = {call: keyof Calls; request: never; reply: number};
 
 process.on('message', async ({call, request, reply}: Message) => {
 	try {
-		process.send?.({reply, value: await calls[call](request)});
+		tell({reply, value: await calls[call](request)});
 	} catch (error) {
-		process.send?.({reply, error});
+		tell({reply, error});
 	}
 });

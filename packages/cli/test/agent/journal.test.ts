@@ -109,7 +109,7 @@ test('a group whose leader started at another time is somebody else, and left al
 	const pid = Number(bystander.output.stdout());
 	for (const changes of [
 		{agent: deadAgent, leader: {pid, started: '1'}},
-		{agent: deadAgent, leader: {pid, started: await startOf(pid)}, boot_id: 'another run of the machine'},
+		{leader: {pid, started: await startOf(pid)}, boot_id: 'another run of the machine'},
 	]) {
 		const {journal, change} = await openTestJournal(t);
 		await journal.begin(newEntry);

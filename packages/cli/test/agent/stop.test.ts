@@ -1,4 +1,6 @@
 import test from 'ava';
+import {until} from '../../../../test/support/mcp/until.ts';
+import {isGroupAlive, sendSignal, startOf} from '../../src/agent/processes.ts';
 import {startHost} from './world.ts';
 
 test('[AGT-022] a command that takes too long is told to end, and may end as it likes', async (t) => {
@@ -58,6 +60,19 @@ test('[AGT-021 AGT-022] of fifty children that ignore TERM none survives, althou
 	t.deepEqual(await survivors(), []);
 });
 
+test('[AGT-022] a child in the group that hides its environment is killed with the group', async (t) => {
+	const {start} = await startHost(t);
+	const command = `env -i sh -c 'trap "" TERM; echo $$; while :; do sleep 0.01; done' & wait`;
+	const {result, printed, cancel, output} = start(command, {kill_grace_ms: 100});
+	await printed('\n');
+	const pid = Number(output.stdout());
+	t.teardown(() => sendSignal(pid, 'SIGKILL'));
+	t.not(await startOf(pid), undefined);
+	await cancel();
+	t.is((await result).outcome, 'CANCELED');
+	await until(async () => (await startOf(pid)) === undefined, 'its end');
+});
+
 test('[AGT-023] a child that left the group is found by its environment and killed', async (t) => {
 	const {start} = await startHost(t);
 	const {result, printed, cancel, survivors} = start(
@@ -79,4 +94,16 @@ test('processes of other runs are left alone', async (t) => {
 	t.true((await other.survivors()).length > 0);
 	await other.cancel();
 	t.is((await other.result).outcome, 'CANCELED');
+});
+
+test('a child that has ended, and that nobody waited for, keeps no grace going', async (t) => {
+	const {start} = await startHost(t);
+	const {result, printed, output, cancel} = start('setsid true & echo $!; exec sleep 600');
+	await printed('\n');
+	const ended = Number(output.stdout());
+	await until(async () => (await startOf(ended)) === undefined, 'its end');
+	t.true(sendSignal(-ended, 0));
+	t.false(await isGroupAlive(ended));
+	await cancel();
+	t.is((await result).signal, 'SIGTERM');
 });

@@ -1,6 +1,11 @@
-import {orCanceled} from './abortable.ts';
+import {orCanceled, untilAborted} from './abortable.ts';
 import {createGate, type ServingSettings} from './gate.ts';
-import {AgentServiceService as agent, AuthServiceService as auth, type OutputChunk} from './generated/agent.ts';
+import {
+	type AppendOutputResponse,
+	AgentServiceService as agent,
+	AuthServiceService as auth,
+	type OutputChunk,
+} from './generated/agent.ts';
 import {guardedPeer} from './guarded-peer.ts';
 import {requestMaxBytes} from './message-size.ts';
 import type {Asked, Method} from './method.ts';
@@ -50,21 +55,19 @@ const watch = (peer: AgentPeer): AgentPeer['watch'] =>
 const appendOutput =
 	(peer: AgentPeer): AgentPeer['appendOutput'] =>
 	(chunks, {signal} = {}) => {
-		const failed = new AbortController();
-		return new Promise((resolve, reject) => {
+		const ended = new AbortController();
+		return new Promise<AppendOutputResponse>((resolve, reject) => {
 			async function* carriedChunks(): AsyncGenerator<OutputChunk, void> {
 				try {
-					for await (const chunk of chunks) yield carried(agent.appendOutput, chunk);
+					for await (const chunk of untilAborted(chunks, ended.signal)) yield carried(agent.appendOutput, chunk);
 				} catch (thrown) {
 					reject(thrown);
-					failed.abort();
+					ended.abort();
 				}
 			}
-			orCanceled(() => peer.appendOutput(carriedChunks(), {signal: withSignal(failed.signal, signal)}), signal).then(
-				resolve,
-				reject,
-			);
-		});
+			const options = {signal: withSignal(ended.signal, signal)};
+			orCanceled(() => peer.appendOutput(carriedChunks(), options), signal).then(resolve, reject);
+		}).finally(() => ended.abort());
 	};
 
 const linkedPeer = (peer: Peer): Peer => ({

@@ -210,6 +210,20 @@ overEveryWire('a call that is given up before it is made is not made', async (t,
 	t.is(await kindOf(connect().appendOutput(endless(), {signal})), 'canceled');
 });
 
+/** One chunk, and then nothing for ever. */
+const quiet = (onReturn: () => void): AsyncIterable<OutputChunk> => {
+	const ready = [chunk(0, new Uint8Array(1))];
+	const next = async () => {
+		const value = ready.shift();
+		return value ? {done: false as const, value} : new Promise<never>(() => {});
+	};
+	const end = async () => {
+		onReturn();
+		return {done: true as const, value: undefined};
+	};
+	return {[Symbol.asyncIterator]: () => ({next, return: end})};
+};
+
 const watchedUntilAborted = () => {
 	const ended = Promise.withResolvers<void>();
 	const watch: AgentPeer['watch'] = async function* (_request, options) {
@@ -277,6 +291,24 @@ overEveryWire('a server that wants no more output ends an endless upload', async
 	await returned.promise;
 });
 
+overEveryWire(
+	'a server that wants no more output ends an upload that has nothing to send just then',
+	async (t, wire) => {
+		const returned = Promise.withResolvers<void>();
+		const {connect} = await wire.open(
+			t,
+			answering({
+				async appendOutput(chunks) {
+					for await (const _ of chunks) break;
+					return {accepted_offset: 1, stop: true};
+				},
+			}),
+		);
+		t.deepEqual(await connect().appendOutput(quiet(returned.resolve)), {accepted_offset: 1, stop: true});
+		await returned.promise;
+	},
+);
+
 overEveryWire('an upload whose output cannot be read fails as that does, and ends on both sides', async (t, wire) => {
 	const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const {connect} = await wire.open(
@@ -301,20 +333,20 @@ overEveryWire('an upload whose output cannot be read fails as that does, and end
 
 overEveryWire('an upload that is given up ends on both sides', async (t, wire) => {
 	const given = new AbortController();
-	const ended = Promise.withResolvers<void>();
+	const [ended, returned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const {connect} = await wire.open(
 		t,
 		answering({
-			async appendOutput(_chunks, options) {
-				given.abort();
+			async appendOutput(chunks, options) {
+				for await (const _ of chunks) setImmediate(() => given.abort());
 				await aborted(options?.signal);
 				ended.resolve();
 				return {accepted_offset: 0, stop: false};
 			},
 		}),
 	);
-	t.is(await kindOf(connect().appendOutput(endless(), {signal: given.signal})), 'canceled');
-	await ended.promise;
+	t.is(await kindOf(connect().appendOutput(quiet(returned.resolve), {signal: given.signal})), 'canceled');
+	await Promise.all([ended.promise, returned.promise]);
 });
 
 overEveryWire('a message that is too large is refused, and harms no other call', async (t, wire) => {

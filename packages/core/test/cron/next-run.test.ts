@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {countRuns, latestRun} from '../../src/cron/rules/missed-runs.ts';
 import {nextRun, nextRuns} from '../../src/cron/rules/next-run.ts';
 import {parseSchedule} from '../../src/cron/rules/parse-schedule.ts';
+import {remembered} from '../../src/cron/rules/remembered.ts';
 import {expressions, type MadeExpression} from './made-expressions.ts';
 import {runsWhile, type Watch, watch} from './reference-runs.ts';
 
@@ -35,6 +36,18 @@ test('[JOB-078] what runs seldom is found: leap days, and those on a Monday', (t
 		'2168-02-29T00:00:00.000Z',
 	]);
 	t.is(nextRun(job('0 0 * 2 MON#5'), '2999-01-01T00:00:00.000Z'), null);
+});
+
+test('[JOB-086 JOB-087] what runs seldom is found beside a change of the clock', (t) => {
+	t.deepEqual(nextRuns(job('*/30 1 25 10 *', 'Europe/London'), '2026-10-24T12:00:00.000Z', 5), [
+		'2026-10-25T00:00:00.000Z',
+		'2026-10-25T00:30:00.000Z',
+		'2026-10-25T01:00:00.000Z',
+		'2026-10-25T01:30:00.000Z',
+		'2027-10-25T00:00:00.000Z',
+	]);
+	t.is(nextRun(job('*/30 1 29 3 *', 'Europe/Berlin'), '2025-06-01T00:00:00.000Z'), '2026-03-29T00:00:00.000Z');
+	t.is(nextRun(job('*/30 2 29 3 *', 'Europe/Berlin'), '2025-06-01T00:00:00.000Z'), '2027-03-29T00:00:00.000Z');
 });
 
 test('[JOB-046 JOB-067] the last day is the last one of each month', (t) => {
@@ -123,5 +136,13 @@ test('a year of missed minutes is counted without walking through it', (t) => {
 	const minutely = {schedule_cron: '* * * * *', timezone: 'Europe/Berlin'};
 	t.is(countRuns(minutely, '2025-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'), 365 * 24 * 60);
 	t.is(latestRun(minutely, '2025-11-01T00:00:00.000Z', '2026-11-01T00:00:30.000Z'), '2026-11-01T00:00:00.000Z');
+	t.is(latestRun(job('0 9 * * *'), '2026-11-21T09:00:00.000Z', '2026-11-22T08:59:00.000Z'), null);
 	t.is(latestRun(job('0 0 1 1 *'), '2026-01-02T00:00:00.000Z', '2026-11-01T00:00:00.000Z'), null);
+});
+
+test('answers are remembered up to a number of them, the latest', (t) => {
+	const asked: string[] = [];
+	const find = remembered(2, (key) => asked.push(key));
+	for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) find(key);
+	t.deepEqual(asked, ['a', 'b', 'c', 'a']);
 });

@@ -27,6 +27,10 @@ test('[JOB-099] missed ticks become one run, of the newest, which counts those b
 		next_run_at: instant('2026-11-21T12:15Z'),
 		start_deadline_at: instant('2026-11-21T12:15Z'),
 	});
+	t.like(plan('0 * * * *', '2026-11-21T08:00Z', '2026-11-21T09:00Z'), {
+		scheduled_for: instant('2026-11-21T09:00Z'),
+		missed_count: 1,
+	});
 	t.like(plan('* * * * *', '2025-11-21T00:00Z', '2026-11-21T00:00:30Z'), {
 		scheduled_for: instant('2026-11-21T00:00Z'),
 		missed_count: 365 * 24 * 60,

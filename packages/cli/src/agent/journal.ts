@@ -44,7 +44,7 @@ export type Journal = Readonly<{
 	begin(entry: NewEntry): Promise<JournalEntry>;
 	/** Puts down who leads the command's process group, before the command runs. @returns the entry as it is now. */
 	lead(entry: JournalEntry, pid: number): Promise<JournalEntry>;
-	/** Puts down how the attempt ended. */
+	/** Puts down how the attempt ended, and removes its script. */
 	settle(entry: JournalEntry, result: AttemptResult): Promise<void>;
 	/** Forgets an attempt, its script included. Does nothing when it is unknown. */
 	remove(key: AttemptKey): Promise<void>;
@@ -72,8 +72,9 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 	const pathOf = (key: AttemptKey, ending: (typeof endings)[number]): string =>
 		join(folder, `${attemptName(key)}${ending}`);
 
+	// Not flushed: what an entry tells of processes outlives the agent without that, and the machine it need not outlive.
 	const replace = async (entry: JournalEntry): Promise<JournalEntry> => {
-		await writeFile(pathOf(entry, '.new'), JSON.stringify(entry), {mode: 0o600, flush: true});
+		await writeFile(pathOf(entry, '.new'), JSON.stringify(entry), {mode: 0o600});
 		await rename(pathOf(entry, '.new'), pathOf(entry, '.json'));
 		return entry;
 	};
@@ -92,8 +93,8 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		},
 		lead: async (entry, pid) => replace({...entry, leader: {pid, started: await startOf(pid)}}),
 		settle: async (entry, result) => {
-			await replace({...entry, result});
 			await rm(pathOf(entry, '.sh'), {force: true});
+			await replace({...entry, result});
 		},
 		remove: async (key) => {
 			for (const ending of endings) await rm(pathOf(key, ending), {force: true});

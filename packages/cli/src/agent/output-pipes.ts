@@ -81,3 +81,9 @@ export const openOutputPipes = async (path: string): Promise<OutputPipes> => {
 export const closeWriters = ({stdout, stderr}: OutputPipes): void => {
 	for (const {writer} of [stdout, stderr]) closeSync(writer);
 };
+
+/** Lets go of both. */
+export const closeOutput = ({stdout, stderr}: OutputPipes): void => {
+	stdout.destroy();
+	stderr.destroy();
+};

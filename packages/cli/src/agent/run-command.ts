@@ -15,7 +15,7 @@ import {type Capture, captureOutput, type OutputLimits} from './capture-output.t
 import {enforcePolicy, type HostPolicy} from './host-policy.ts';
 import {type Journal, type JournalEntry, openJournal} from './journal.ts';
 import {maskText} from './mask-secrets.ts';
-import type {OutputPipes} from './output-pipes.ts';
+import {closeOutput, type OutputPipes} from './output-pipes.ts';
 import {sendSignal} from './processes.ts';
 import {type RecoveredAttempt, recoverAttempts} from './recover-attempts.ts';
 import {findWorkingDir, type StartedProcess, startProcess} from './start-process.ts';
@@ -89,6 +89,7 @@ const prepare = async (attempt: Attempt, entry: JournalEntry): Promise<StartedPr
 		return started;
 	} catch (error) {
 		sendSignal(-started.pid, 'SIGKILL');
+		closeOutput(started.output);
 		throw error;
 	}
 };
@@ -108,8 +109,7 @@ const drain = async ({stdout, stderr}: OutputPipes, ms: number): Promise<void> =
 	const enough = new AbortController();
 	await Promise.race([Promise.all([stdout.closed, stderr.closed]), pause(ms, undefined, {signal: enough.signal})]);
 	enough.abort();
-	stdout.destroy();
-	stderr.destroy();
+	closeOutput({stdout, stderr});
 };
 
 const untilAborted = (signal: AbortSignal): Promise<undefined> =>

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {realpath, stat, writeFile} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
 import {CannotStartError} from './attempt.ts';
-import {closeWriters, type OutputPipes, openOutputPipes} from './output-pipes.ts';
+import {closeOutput, closeWriters, type OutputPipes, openOutputPipes} from './output-pipes.ts';
 
 export type Exit = Readonly<{code: number | null; signal: NodeJS.Signals | null}>;
 
@@ -83,8 +83,7 @@ export const startProcess = async (request: ProcessRequest): Promise<StartedProc
 	try {
 		return await startShell(request, output);
 	} catch (error) {
-		output.stdout.destroy();
-		output.stderr.destroy();
+		closeOutput(output);
 		throw new CannotStartError(`the command cannot be started: ${(error as Error).message}`);
 	} finally {
 		closeWriters(output);

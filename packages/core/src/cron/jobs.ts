@@ -80,7 +80,7 @@ export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs =
 		},
 		upcoming: ({user_id}, page) => cronJobs.upcoming(user_id, page),
 		get: async (caller, id) => viewOf(await find(caller, id)),
-		update: (caller, id, request) => update(caller, id, orRefuse(readJobSettings(request))),
+		update: async (caller, id, request) => update(caller, id, orRefuse(readJobSettings(request))),
 		enable: (caller, id) => update(caller, id, {is_enabled: true}),
 		disable: (caller, id) => update(caller, id, {is_enabled: false}),
 		delete: async (caller, id) => {

@@ -8,7 +8,7 @@ import {
 } from '@signalbox/core';
 import {first, storeNow, type Transaction} from '../connection.ts';
 import {type Sql, sql} from '../sql.ts';
-import {type ExecutionRow, executions, over, pendingExecution} from './executions.table.ts';
+import {type ExecutionRow, executions, newExecutions, over, pendingExecution} from './executions.table.ts';
 import {jobs} from './jobs.table.ts';
 
 const isOpen = sql`status IN ('pending', 'running')`;
@@ -39,7 +39,7 @@ export const createExecution = async (
 	const start_deadline_at = plusSeconds(scheduled_for, start_within_seconds);
 	const of = {job_name, user_id, team_id, agent_id, missed_count: 0};
 	const execution = pendingExecution({...planned, ...of, scheduled_for, start_deadline_at});
-	await transaction.run(executions.insert([execution]));
+	await transaction.run(newExecutions.insert([execution]));
 	return recordOf(execution);
 };
 

@@ -50,6 +50,34 @@ export const executions = defineTable<ExecutionRow & ExecutionState>('cron_execu
 	received_bytes: number,
 });
 
+/** What a pending one is written with: the rest is null. */
+export const newExecutions = defineTable<
+	Pick<
+		ExecutionRow & ExecutionState,
+		keyof Planned | 'status' | 'due_at' | 'truncated' | 'available_at' | 'watched_at' | 'kept_bytes' | 'received_bytes'
+	>
+>('cron_executions', {
+	id: text(),
+	job_id: text(),
+	job_name: text(),
+	user_id: text(),
+	team_id: text(),
+	agent_id: nullable(text()),
+	status: text(),
+	triggered_by: text(),
+	attempt: number,
+	retry_of: nullable(text()),
+	scheduled_for: instant,
+	due_at: instant,
+	start_deadline_at: instant,
+	missed_count: number,
+	truncated: flag,
+	available_at: nullable(instant),
+	watched_at: nullable(instant),
+	kept_bytes: number,
+	received_bytes: number,
+});
+
 type Planned = Pick<
 	ExecutionRow,
 	| 'id'

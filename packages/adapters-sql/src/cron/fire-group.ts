@@ -3,7 +3,7 @@ import type {Transaction} from '../connection.ts';
 import {paddedList, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
 import {cancelExecution} from './end-execution.ts';
-import {executions, type Occurrence, occurrences, pendingExecution} from './executions.table.ts';
+import {newExecutions, type Occurrence, occurrences, pendingExecution} from './executions.table.ts';
 import type {JobRow} from './jobs.table.ts';
 
 /** A job as it stands between the firings of a group. */
@@ -36,13 +36,21 @@ const readJobs = async (transaction: Transaction, ids: readonly string[]) => {
 	return new Map(rows.map(({id, ...job}) => [String(id), job as FiredJob]));
 };
 
-const readJudged = async (transaction: Transaction, ids: readonly string[], firings: readonly Firing[]) => {
-	const ticks = distinct(firings.map(({scheduled_for}) => storedInstant(scheduled_for)));
-	const rows = await transaction.all(
-		sql`SELECT job_id, scheduled_for FROM cron_occurrences
-			WHERE job_id IN ${paddedList(ids)} AND scheduled_for IN ${paddedList(ticks)}`,
+/** Firings of one user at one moment, and most are, take one statement together. */
+const readJudged = async (transaction: Transaction, jobs: Facts['jobs'], firings: readonly Firing[]) => {
+	const judged = new Set<string>();
+	const ticks = Map.groupBy(firings, ({job_id, scheduled_for}) =>
+		JSON.stringify([jobs.get(job_id)?.user_id ?? '', storedInstant(scheduled_for)]),
 	);
-	return new Set(rows.map(({job_id, scheduled_for}) => occurrenceKey(job_id, scheduled_for)));
+	for (const [tick, alike] of ticks) {
+		const [user_id, scheduled_for] = JSON.parse(tick);
+		const rows = await transaction.all(
+			sql`SELECT job_id FROM cron_occurrences WHERE user_id = ${user_id} AND scheduled_for = ${scheduled_for}
+				AND job_id IN ${paddedList(alike.map(({job_id}) => job_id))}`,
+		);
+		for (const {job_id} of rows) judged.add(occurrenceKey(job_id, scheduled_for));
+	}
+	return judged;
 };
 
 const readLive = async (transaction: Transaction, ids: readonly string[]) => {
@@ -56,9 +64,10 @@ const readLive = async (transaction: Transaction, ids: readonly string[]) => {
 
 const readFacts = async (transaction: Transaction, firings: readonly Firing[]): Promise<Facts> => {
 	const ids = distinct(firings.map(({job_id}) => job_id));
+	const jobs = await readJobs(transaction, ids);
 	return {
-		jobs: await readJobs(transaction, ids),
-		judged: await readJudged(transaction, ids, firings),
+		jobs,
+		judged: await readJudged(transaction, jobs, firings),
 		live: await readLive(transaction, ids),
 	};
 };
@@ -128,7 +137,7 @@ export const fireGroup = async (transaction: Transaction, firings: readonly Firi
 		verdicts.map(({occurrence}) => occurrence),
 	);
 	await transaction.insert(
-		executions,
+		newExecutions,
 		verdicts.flatMap(({execution}) => (execution ? [pendingExecution(execution)] : [])),
 	);
 	await cancelReplaced(transaction, verdicts);

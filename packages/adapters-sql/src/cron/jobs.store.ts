@@ -113,10 +113,11 @@ export const createCronJobStore = (connection: Connection): CronJobStore => ({
 	list: async (user_id, filter, page) => listPage(connection, matching(user_id, filter), page),
 	update: async (user_id, job, version) =>
 		connection.write(async (transaction) => updateJob(transaction, ofUser(user_id, job.id), [job, version])),
-	// Command, tags, occurrences and executions with their output go with it by their foreign keys.
+	// Command, tags and executions with their output go with it by their foreign keys.
 	delete: async (user_id, id) =>
-		connection.write(
-			async (transaction) => (await transaction.run(sql`DELETE FROM cron_jobs WHERE ${ofUser(user_id, id)}`)) > 0,
-		),
+		connection.write(async (transaction) => {
+			await transaction.run(sql`DELETE FROM cron_occurrences WHERE user_id = ${user_id} AND job_id = ${id}`);
+			return (await transaction.run(sql`DELETE FROM cron_jobs WHERE ${ofUser(user_id, id)}`)) > 0;
+		}),
 	upcoming: async (user_id, page) => upcomingPage(connection, user_id, page),
 });

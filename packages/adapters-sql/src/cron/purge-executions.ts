@@ -10,7 +10,7 @@ const oldExecutions = (edge: Sql): Sql =>
 		WHERE e.user_id = u.id AND e.completed_at < ${edge}`;
 
 const oldOccurrences = (edge: Sql): Sql =>
-	sql`SELECT o.job_id, o.scheduled_for FROM users u CROSS JOIN cron_occurrences o
+	sql`SELECT o.user_id, o.scheduled_for, o.job_id FROM users u CROSS JOIN cron_occurrences o
 		WHERE o.user_id = u.id AND o.scheduled_for < ${edge}`;
 
 /** What has ended never changes again: it need not be judged once more. Output goes with it by its foreign key. */
@@ -26,13 +26,14 @@ const purgeEnded = async (connection: Connection, edge: Sql, limit: number): Pro
 const purgeOccurred = async (connection: Connection, edge: Sql, limit: number): Promise<number> => {
 	const rows = await connection.all(sql`${oldOccurrences(edge)} LIMIT ${integer(limit)}`);
 	if (rows.length === 0) return 0;
-	const byJob = Map.groupBy(rows, ({job_id}) => String(job_id));
+	const byTick = Map.groupBy(rows, ({user_id, scheduled_for}) => JSON.stringify([user_id, scheduled_for]));
 	return connection.write(async (transaction) => {
 		let count = 0;
-		for (const [job_id, ticks] of byJob) {
-			const of = sql`job_id = ${job_id}
-				AND scheduled_for IN ${paddedList(ticks.map(({scheduled_for}) => String(scheduled_for)))}`;
-			count += await transaction.run(sql`DELETE FROM cron_occurrences WHERE ${of}`);
+		for (const [tick, alike] of byTick) {
+			const [user_id, scheduled_for] = JSON.parse(tick);
+			const old = sql`user_id = ${user_id} AND scheduled_for = ${scheduled_for}
+				AND job_id IN ${paddedList(alike.map(({job_id}) => String(job_id)))}`;
+			count += await transaction.run(sql`DELETE FROM cron_occurrences WHERE ${old}`);
 		}
 		return count;
 	});

@@ -4,6 +4,7 @@ import {
 	type Assertions,
 	type ContractTest,
 	createManualClock,
+	cronStoreContract,
 	storeContract,
 	webhookStoreContract,
 } from '@signalbox/core/testing';
@@ -45,6 +46,7 @@ const casesFor = (fault: Fault): readonly Case[] => {
 	};
 	storeContract(test, harness);
 	webhookStoreContract(test, harness);
+	cronStoreContract(test, harness);
 	return cases;
 };
 

@@ -59,7 +59,14 @@ const patientEdge: EdgeTimeouts = {...defaultEdgeTimeouts, headers: 600_000, req
 
 export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
-	const config = readConfig({HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'trace', ...options.env});
+	const config = readConfig({
+		HOST: '127.0.0.1',
+		PORT: '0',
+		GRPC_PORT: '0',
+		DATA_DIR: directory,
+		LOG_LEVEL: 'trace',
+		...options.env,
+	});
 	const logs: string[] = [];
 	let offset = options.ahead ?? 0;
 	const composition = await compose(config, {

@@ -15,9 +15,18 @@ export {
 } from './accounts/model/team.ts';
 export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
-export type {AgentRecord} from './cron/model/agent.ts';
-export type {ExecutionRecord, LeasedExecution, NewExecution} from './cron/model/execution.ts';
-export type {CronJobRecord} from './cron/model/job.ts';
+export {type AgentRecord, agentSchema} from './cron/model/agent.ts';
+export {agentChangeSchema} from './cron/model/agent-change.ts';
+export {
+	type ExecutionRecord,
+	executionSchema,
+	executionStatusSchema,
+	type LeasedExecution,
+	type NewExecution,
+	triggeredBySchema,
+} from './cron/model/execution.ts';
+export {type CronJobRecord, cronJobSchema, jobRetryConfigSchema, notificationConfigSchema} from './cron/model/job.ts';
+export {jobSettingsSchema} from './cron/model/job-settings.ts';
 export {describeSchedule} from './cron/rules/describe-schedule.ts';
 export {nextRun, nextRuns} from './cron/rules/next-run.ts';
 export {type ParsedSchedule, parseSchedule} from './cron/rules/parse-schedule.ts';

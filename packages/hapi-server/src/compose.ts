@@ -20,6 +20,7 @@ import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
 import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
 import {createAddressGuard} from './outbound/address-guard.ts';
+import {cronTasks} from './work/cron-tasks.ts';
 import {type DeliverLoop, startDeliverLoop} from './work/deliver-loop.ts';
 import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
 
@@ -76,6 +77,7 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 	return [
 		{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
 		{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
+		...cronTasks(core, sweepEvery),
 		{name: 'sessions', every_ms: minutely, run: ports.sessions.purge},
 		{name: 'idempotent_answers', every_ms: minutely, run: () => ports.idempotency.purge()},
 		{name: 'old_calls', every_ms: minutely, run: core.accounts.retention.purgeCalls},

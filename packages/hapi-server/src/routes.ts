@@ -1,6 +1,9 @@
 import {apiKeyRoutes} from './accounts/api-keys.routes.ts';
 import {authRoutes} from './accounts/auth.routes.ts';
 import {teamRoutes} from './accounts/teams.routes.ts';
+import {agentRoutes} from './cron/agents.routes.ts';
+import {cronExecutionRoutes} from './cron/executions.routes.ts';
+import {cronJobRoutes} from './cron/jobs.routes.ts';
 import {variableRoutes} from './environment/variables.routes.ts';
 import type {Route} from './http/define-route.ts';
 import {auditRoutes} from './live/audit.routes.ts';
@@ -25,5 +28,8 @@ export const routes: readonly Route[] = [
 	...middlewareRoutes,
 	...routingRuleRoutes,
 	...eventRoutes,
+	...cronJobRoutes,
+	...cronExecutionRoutes,
+	...agentRoutes,
 	...auditRoutes,
 ];

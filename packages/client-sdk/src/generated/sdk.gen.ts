@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateErrors, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteErrors, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetErrors, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListErrors, WebhookEndpointsListResponses, WebhookEndpointsRotateSecretData, WebhookEndpointsRotateSecretErrors, WebhookEndpointsRotateSecretResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateErrors, WebhookEndpointsUpdateResponses, WebhookEventsGetData, WebhookEventsGetErrors, WebhookEventsGetResponses, WebhookEventsListData, WebhookEventsListErrors, WebhookEventsListResponses, WebhookEventsReplayAllData, WebhookEventsReplayAllErrors, WebhookEventsReplayAllResponses, WebhookEventsReplayData, WebhookEventsReplayErrors, WebhookEventsReplayResponses, WebhookEventsRetryAllData, WebhookEventsRetryAllErrors, WebhookEventsRetryAllResponses, WebhookEventsRetryData, WebhookEventsRetryErrors, WebhookEventsRetryResponses, WebhookMiddlewaresCreateData, WebhookMiddlewaresCreateErrors, WebhookMiddlewaresCreateResponses, WebhookMiddlewaresDeleteData, WebhookMiddlewaresDeleteErrors, WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresListData, WebhookMiddlewaresListErrors, WebhookMiddlewaresListResponses, WebhookMiddlewaresReorderData, WebhookMiddlewaresReorderErrors, WebhookMiddlewaresReorderResponses, WebhookMiddlewaresTestData, WebhookMiddlewaresTestErrors, WebhookMiddlewaresTestResponses, WebhookMiddlewaresUpdateData, WebhookMiddlewaresUpdateErrors, WebhookMiddlewaresUpdateResponses, WebhookRoutingRulesCreateData, WebhookRoutingRulesCreateErrors, WebhookRoutingRulesCreateResponses, WebhookRoutingRulesDeleteData, WebhookRoutingRulesDeleteErrors, WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesListData, WebhookRoutingRulesListErrors, WebhookRoutingRulesListResponses, WebhookRoutingRulesSetModeData, WebhookRoutingRulesSetModeErrors, WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesTestData, WebhookRoutingRulesTestErrors, WebhookRoutingRulesTestResponses, WebhookRoutingRulesUpdateData, WebhookRoutingRulesUpdateErrors, WebhookRoutingRulesUpdateResponses } from './types.gen.ts';
+import type { AgentsDeleteData, AgentsDeleteErrors, AgentsDeleteResponses, AgentsGetData, AgentsGetErrors, AgentsGetResponses, AgentsListData, AgentsListErrors, AgentsListResponses, AgentsUpdateData, AgentsUpdateErrors, AgentsUpdateResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, CronExecutionsCancelData, CronExecutionsCancelErrors, CronExecutionsCancelResponses, CronExecutionsGetData, CronExecutionsGetErrors, CronExecutionsGetResponses, CronExecutionsListData, CronExecutionsListErrors, CronExecutionsListResponses, CronExecutionsRetryData, CronExecutionsRetryErrors, CronExecutionsRetryResponses, CronJobsCreateData, CronJobsCreateErrors, CronJobsCreateResponses, CronJobsDeleteData, CronJobsDeleteErrors, CronJobsDeleteResponses, CronJobsDisableData, CronJobsDisableErrors, CronJobsDisableResponses, CronJobsEnableData, CronJobsEnableErrors, CronJobsEnableResponses, CronJobsExplainData, CronJobsExplainErrors, CronJobsExplainResponses, CronJobsGetData, CronJobsGetErrors, CronJobsGetResponses, CronJobsListData, CronJobsListErrors, CronJobsListResponses, CronJobsNextData, CronJobsNextErrors, CronJobsNextResponses, CronJobsRunData, CronJobsRunErrors, CronJobsRunResponses, CronJobsUpdateData, CronJobsUpdateErrors, CronJobsUpdateResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateErrors, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteErrors, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetErrors, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListErrors, WebhookEndpointsListResponses, WebhookEndpointsRotateSecretData, WebhookEndpointsRotateSecretErrors, WebhookEndpointsRotateSecretResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateErrors, WebhookEndpointsUpdateResponses, WebhookEventsGetData, WebhookEventsGetErrors, WebhookEventsGetResponses, WebhookEventsListData, WebhookEventsListErrors, WebhookEventsListResponses, WebhookEventsReplayAllData, WebhookEventsReplayAllErrors, WebhookEventsReplayAllResponses, WebhookEventsReplayData, WebhookEventsReplayErrors, WebhookEventsReplayResponses, WebhookEventsRetryAllData, WebhookEventsRetryAllErrors, WebhookEventsRetryAllResponses, WebhookEventsRetryData, WebhookEventsRetryErrors, WebhookEventsRetryResponses, WebhookMiddlewaresCreateData, WebhookMiddlewaresCreateErrors, WebhookMiddlewaresCreateResponses, WebhookMiddlewaresDeleteData, WebhookMiddlewaresDeleteErrors, WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresListData, WebhookMiddlewaresListErrors, WebhookMiddlewaresListResponses, WebhookMiddlewaresReorderData, WebhookMiddlewaresReorderErrors, WebhookMiddlewaresReorderResponses, WebhookMiddlewaresTestData, WebhookMiddlewaresTestErrors, WebhookMiddlewaresTestResponses, WebhookMiddlewaresUpdateData, WebhookMiddlewaresUpdateErrors, WebhookMiddlewaresUpdateResponses, WebhookRoutingRulesCreateData, WebhookRoutingRulesCreateErrors, WebhookRoutingRulesCreateResponses, WebhookRoutingRulesDeleteData, WebhookRoutingRulesDeleteErrors, WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesListData, WebhookRoutingRulesListErrors, WebhookRoutingRulesListResponses, WebhookRoutingRulesSetModeData, WebhookRoutingRulesSetModeErrors, WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesTestData, WebhookRoutingRulesTestErrors, WebhookRoutingRulesTestResponses, WebhookRoutingRulesUpdateData, WebhookRoutingRulesUpdateErrors, WebhookRoutingRulesUpdateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -993,6 +993,256 @@ export class Webhook extends HeyApiClient {
     }
 }
 
+export class Jobs extends HeyApiClient {
+    /**
+     * The caller's jobs, newest first
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<CronJobsListData, ThrowOnError>): RequestResult<CronJobsListResponses, CronJobsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<CronJobsListResponses, CronJobsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs',
+            ...options
+        });
+    }
+    
+    /**
+     * Make a cron job; its command runs on the host of an agent
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<CronJobsCreateData, ThrowOnError>): RequestResult<CronJobsCreateResponses, CronJobsCreateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronJobsCreateResponses, CronJobsCreateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * When each enabled job runs next, soonest first
+     */
+    public next<ThrowOnError extends boolean = true>(options?: Options<CronJobsNextData, ThrowOnError>): RequestResult<CronJobsNextResponses, CronJobsNextErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<CronJobsNextResponses, CronJobsNextErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/next',
+            ...options
+        });
+    }
+    
+    /**
+     * What a schedule means, and when it runs next
+     */
+    public explain<ThrowOnError extends boolean = true>(options: Options<CronJobsExplainData, ThrowOnError>): RequestResult<CronJobsExplainResponses, CronJobsExplainErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronJobsExplainResponses, CronJobsExplainErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/explain',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a job with its executions, for good; what runs of it is killed
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<CronJobsDeleteData, ThrowOnError>): RequestResult<CronJobsDeleteResponses, CronJobsDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<CronJobsDeleteResponses, CronJobsDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * One job
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<CronJobsGetData, ThrowOnError>): RequestResult<CronJobsGetResponses, CronJobsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<CronJobsGetResponses, CronJobsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a job; what is left out stays as it is
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<CronJobsUpdateData, ThrowOnError>): RequestResult<CronJobsUpdateResponses, CronJobsUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<CronJobsUpdateResponses, CronJobsUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Let the schedule of a job run it
+     */
+    public enable<ThrowOnError extends boolean = true>(options: Options<CronJobsEnableData, ThrowOnError>): RequestResult<CronJobsEnableResponses, CronJobsEnableErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronJobsEnableResponses, CronJobsEnableErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}/enable',
+            ...options
+        });
+    }
+    
+    /**
+     * Keep the schedule of a job from running it
+     */
+    public disable<ThrowOnError extends boolean = true>(options: Options<CronJobsDisableData, ThrowOnError>): RequestResult<CronJobsDisableResponses, CronJobsDisableErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronJobsDisableResponses, CronJobsDisableErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}/disable',
+            ...options
+        });
+    }
+    
+    /**
+     * Run a job now, whatever its schedule says and whether or not it is enabled
+     */
+    public run<ThrowOnError extends boolean = true>(options: Options<CronJobsRunData, ThrowOnError>): RequestResult<CronJobsRunResponses, CronJobsRunErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronJobsRunResponses, CronJobsRunErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-jobs/{id}/run',
+            ...options
+        });
+    }
+}
+
+export class Executions extends HeyApiClient {
+    /**
+     * Runs of the caller's jobs, newest first; of each output the last 4 KiB
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<CronExecutionsListData, ThrowOnError>): RequestResult<CronExecutionsListResponses, CronExecutionsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<CronExecutionsListResponses, CronExecutionsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-executions',
+            ...options
+        });
+    }
+    
+    /**
+     * One run with all of its output that was kept
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<CronExecutionsGetData, ThrowOnError>): RequestResult<CronExecutionsGetResponses, CronExecutionsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<CronExecutionsGetResponses, CronExecutionsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-executions/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * End a run: its command is killed, or never begins
+     */
+    public cancel<ThrowOnError extends boolean = true>(options: Options<CronExecutionsCancelData, ThrowOnError>): RequestResult<CronExecutionsCancelResponses, CronExecutionsCancelErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronExecutionsCancelResponses, CronExecutionsCancelErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-executions/{id}/cancel',
+            ...options
+        });
+    }
+    
+    /**
+     * Run the job of an ended run again, as it is now
+     */
+    public retry<ThrowOnError extends boolean = true>(options: Options<CronExecutionsRetryData, ThrowOnError>): RequestResult<CronExecutionsRetryResponses, CronExecutionsRetryErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronExecutionsRetryResponses, CronExecutionsRetryErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron-executions/{id}/retry',
+            ...options
+        });
+    }
+}
+
+export class Cron extends HeyApiClient {
+    private _jobs?: Jobs;
+    get jobs(): Jobs {
+        return this._jobs ??= new Jobs({ client: this.client });
+    }
+    
+    private _executions?: Executions;
+    get executions(): Executions {
+        return this._executions ??= new Executions({ client: this.client });
+    }
+}
+
+export class Agents extends HeyApiClient {
+    /**
+     * The caller's agents: the hosts that run commands, oldest first
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<AgentsListData, ThrowOnError>): RequestResult<AgentsListResponses, AgentsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<AgentsListResponses, AgentsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/agents',
+            ...options
+        });
+    }
+    
+    /**
+     * Delete an agent; its jobs are the default agent's then
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<AgentsDeleteData, ThrowOnError>): RequestResult<AgentsDeleteResponses, AgentsDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<AgentsDeleteResponses, AgentsDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/agents/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * One agent
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<AgentsGetData, ThrowOnError>): RequestResult<AgentsGetResponses, AgentsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<AgentsGetResponses, AgentsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/agents/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Rename an agent, or make it the default one
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<AgentsUpdateData, ThrowOnError>): RequestResult<AgentsUpdateResponses, AgentsUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<AgentsUpdateResponses, AgentsUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/agents/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
 export class Audit extends HeyApiClient {
     /**
      * Who changed what in the active team, newest first
@@ -1046,6 +1296,16 @@ export class GeneratedApi extends HeyApiClient {
     private _webhook?: Webhook;
     get webhook(): Webhook {
         return this._webhook ??= new Webhook({ client: this.client });
+    }
+    
+    private _cron?: Cron;
+    get cron(): Cron {
+        return this._cron ??= new Cron({ client: this.client });
+    }
+    
+    private _agents?: Agents;
+    get agents(): Agents {
+        return this._agents ??= new Agents({ client: this.client });
     }
     
     private _audit?: Audit;

@@ -9,6 +9,28 @@ export type AddTeamMember = {
     role: 'owner' | 'member';
 };
 
+export type Agent = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    name: string;
+    hostname: string;
+    os: string;
+    arch: string;
+    version: string;
+    status: 'online' | 'offline' | 'draining';
+    is_default: boolean;
+    capacity: number;
+    running: number;
+    last_seen_at: string;
+    created_at: string;
+};
+
+export type AgentList = {
+    data: Array<Agent>;
+};
+
 export type ApiKey = {
     /**
      * UUIDv7
@@ -120,6 +142,36 @@ export type CreateApiKey = {
      * What the key may be used for. Default: ["api"].
      */
     scopes?: Array<'api' | 'approvals' | 'proxy' | 'agent'>;
+};
+
+export type CreateCronJob = {
+    name: string;
+    schedule: string;
+    timezone?: string;
+    concurrency?: 'forbid' | 'allow' | 'replace';
+    command: string;
+    working_dir?: string;
+    timeout_seconds?: number;
+    retry_config?: {
+        max_retries?: number;
+        intervals?: Array<number>;
+    };
+    notification_config?: {
+        on_failure?: {
+            enabled: boolean;
+            webhook_url?: string;
+        };
+        on_success?: {
+            enabled: boolean;
+            webhook_url?: string;
+        };
+    };
+    environment?: {
+        [key: string]: string;
+    };
+    tags?: Array<string>;
+    agent_id?: string | null;
+    is_enabled?: boolean;
 };
 
 export type CreateEnvironmentVariable = {
@@ -279,6 +331,89 @@ export type CreatedApiKey = {
     key: string;
 };
 
+export type CronExecution = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    /**
+     * UUIDv7
+     */
+    job_id: string;
+    job_name: string;
+    status: 'pending' | 'running' | 'success' | 'failed' | 'timeout' | 'canceled';
+    exit_code: number | null;
+    duration_ms: number | null;
+    triggered_by: 'scheduled' | 'manual' | 'retry' | 'chain';
+    attempt: number;
+    retry_of: string | null;
+    scheduled_for: string;
+    output: string;
+    error: string | null;
+    started_at: string | null;
+    completed_at: string | null;
+    missed_count: number;
+    truncated: boolean;
+};
+
+export type CronExecutionPage = {
+    data: Array<CronExecution>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type CronJob = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    name: string;
+    schedule: string;
+    schedule_cron: string;
+    timezone: string;
+    concurrency: 'forbid' | 'allow' | 'replace';
+    command: string;
+    working_dir: string;
+    timeout_seconds: number;
+    retry_config: CronRetryConfig;
+    notification_config: CronNotificationConfig;
+    environment: {
+        [key: string]: string;
+    };
+    tags: Array<string>;
+    agent_id: string | null;
+    agent_name: string | null;
+    is_enabled: boolean;
+    last_run_at: string | null;
+    next_run_at: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type CronJobPage = {
+    data: Array<CronJob>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type CronNotificationConfig = {
+    on_failure?: {
+        enabled: boolean;
+        webhook_url?: string;
+    };
+    on_success?: {
+        enabled: boolean;
+        webhook_url?: string;
+    };
+};
+
+export type CronRetryConfig = {
+    max_retries?: number;
+    intervals?: Array<number>;
+};
+
 export type EnvironmentVariable = {
     /**
      * UUIDv7
@@ -320,6 +455,23 @@ export type ErrorBody = {
         }>;
         request_id: string;
     };
+};
+
+export type ExplainSchedule = {
+    schedule: string;
+    timezone?: string;
+};
+
+export type ExplainedSchedule = {
+    schedule_cron: string;
+    /**
+     * In words.
+     */
+    description: string;
+    /**
+     * The next five.
+     */
+    next_runs: Array<string>;
 };
 
 export type Invite = {
@@ -672,6 +824,54 @@ export type TeamWithMembers = {
 export type ToolRule = {
     pattern: string;
     action: 'require' | 'allow';
+};
+
+export type UpcomingCronRun = {
+    job_id: string;
+    name: string;
+    next_run_at: string;
+};
+
+export type UpcomingCronRunPage = {
+    data: Array<UpcomingCronRun>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type UpdateAgent = {
+    name?: string;
+    is_default?: boolean;
+};
+
+export type UpdateCronJob = {
+    name?: string;
+    schedule?: string;
+    timezone?: string;
+    concurrency?: 'forbid' | 'allow' | 'replace';
+    command?: string;
+    working_dir?: string;
+    timeout_seconds?: number;
+    retry_config?: {
+        max_retries?: number;
+        intervals?: Array<number>;
+    };
+    notification_config?: {
+        on_failure?: {
+            enabled: boolean;
+            webhook_url?: string;
+        };
+        on_success?: {
+            enabled: boolean;
+            webhook_url?: string;
+        };
+    };
+    environment?: {
+        [key: string]: string;
+    };
+    tags?: Array<string>;
+    agent_id?: string | null;
+    is_enabled?: boolean;
 };
 
 export type UpdateEnvironmentVariable = {
@@ -5224,6 +5424,1228 @@ export type WebhookEventsReplayResponses = {
 };
 
 export type WebhookEventsReplayResponse = WebhookEventsReplayResponses[keyof WebhookEventsReplayResponses];
+
+export type CronJobsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        enabled?: boolean;
+        tag?: string;
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/cron-jobs';
+};
+
+export type CronJobsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsListError = CronJobsListErrors[keyof CronJobsListErrors];
+
+export type CronJobsListResponses = {
+    /**
+     * OK
+     */
+    200: CronJobPage;
+};
+
+export type CronJobsListResponse = CronJobsListResponses[keyof CronJobsListResponses];
+
+export type CronJobsCreateData = {
+    body: CreateCronJob;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/cron-jobs';
+};
+
+export type CronJobsCreateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     *
+     * `plan_limit_reached`: The limit of your plan is reached.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsCreateError = CronJobsCreateErrors[keyof CronJobsCreateErrors];
+
+export type CronJobsCreateResponses = {
+    /**
+     * Created
+     */
+    201: CronJob;
+};
+
+export type CronJobsCreateResponse = CronJobsCreateResponses[keyof CronJobsCreateResponses];
+
+export type CronJobsNextData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/cron-jobs/next';
+};
+
+export type CronJobsNextErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsNextError = CronJobsNextErrors[keyof CronJobsNextErrors];
+
+export type CronJobsNextResponses = {
+    /**
+     * OK
+     */
+    200: UpcomingCronRunPage;
+};
+
+export type CronJobsNextResponse = CronJobsNextResponses[keyof CronJobsNextResponses];
+
+export type CronJobsExplainData = {
+    body: ExplainSchedule;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/cron-jobs/explain';
+};
+
+export type CronJobsExplainErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsExplainError = CronJobsExplainErrors[keyof CronJobsExplainErrors];
+
+export type CronJobsExplainResponses = {
+    /**
+     * OK
+     */
+    200: ExplainedSchedule;
+};
+
+export type CronJobsExplainResponse = CronJobsExplainResponses[keyof CronJobsExplainResponses];
+
+export type CronJobsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}';
+};
+
+export type CronJobsDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsDeleteError = CronJobsDeleteErrors[keyof CronJobsDeleteErrors];
+
+export type CronJobsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type CronJobsDeleteResponse = CronJobsDeleteResponses[keyof CronJobsDeleteResponses];
+
+export type CronJobsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}';
+};
+
+export type CronJobsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsGetError = CronJobsGetErrors[keyof CronJobsGetErrors];
+
+export type CronJobsGetResponses = {
+    /**
+     * OK
+     */
+    200: CronJob;
+};
+
+export type CronJobsGetResponse = CronJobsGetResponses[keyof CronJobsGetResponses];
+
+export type CronJobsUpdateData = {
+    body?: UpdateCronJob;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}';
+};
+
+export type CronJobsUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsUpdateError = CronJobsUpdateErrors[keyof CronJobsUpdateErrors];
+
+export type CronJobsUpdateResponses = {
+    /**
+     * OK
+     */
+    200: CronJob;
+};
+
+export type CronJobsUpdateResponse = CronJobsUpdateResponses[keyof CronJobsUpdateResponses];
+
+export type CronJobsEnableData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}/enable';
+};
+
+export type CronJobsEnableErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsEnableError = CronJobsEnableErrors[keyof CronJobsEnableErrors];
+
+export type CronJobsEnableResponses = {
+    /**
+     * OK
+     */
+    200: CronJob;
+};
+
+export type CronJobsEnableResponse = CronJobsEnableResponses[keyof CronJobsEnableResponses];
+
+export type CronJobsDisableData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}/disable';
+};
+
+export type CronJobsDisableErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsDisableError = CronJobsDisableErrors[keyof CronJobsDisableErrors];
+
+export type CronJobsDisableResponses = {
+    /**
+     * OK
+     */
+    200: CronJob;
+};
+
+export type CronJobsDisableResponse = CronJobsDisableResponses[keyof CronJobsDisableResponses];
+
+export type CronJobsRunData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-jobs/{id}/run';
+};
+
+export type CronJobsRunErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronJobsRunError = CronJobsRunErrors[keyof CronJobsRunErrors];
+
+export type CronJobsRunResponses = {
+    /**
+     * Created
+     */
+    201: CronExecution;
+};
+
+export type CronJobsRunResponse = CronJobsRunResponses[keyof CronJobsRunResponses];
+
+export type CronExecutionsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        job_id?: string;
+        status?: 'pending' | 'running' | 'success' | 'failed' | 'timeout' | 'canceled';
+        triggered_by?: 'scheduled' | 'manual' | 'retry' | 'chain';
+        /**
+         * Of scheduled_for. Inclusive.
+         */
+        from?: string;
+        /**
+         * Exclusive.
+         */
+        to?: string;
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/cron-executions';
+};
+
+export type CronExecutionsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronExecutionsListError = CronExecutionsListErrors[keyof CronExecutionsListErrors];
+
+export type CronExecutionsListResponses = {
+    /**
+     * OK
+     */
+    200: CronExecutionPage;
+};
+
+export type CronExecutionsListResponse = CronExecutionsListResponses[keyof CronExecutionsListResponses];
+
+export type CronExecutionsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-executions/{id}';
+};
+
+export type CronExecutionsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronExecutionsGetError = CronExecutionsGetErrors[keyof CronExecutionsGetErrors];
+
+export type CronExecutionsGetResponses = {
+    /**
+     * OK
+     */
+    200: CronExecution;
+};
+
+export type CronExecutionsGetResponse = CronExecutionsGetResponses[keyof CronExecutionsGetResponses];
+
+export type CronExecutionsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-executions/{id}/cancel';
+};
+
+export type CronExecutionsCancelErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronExecutionsCancelError = CronExecutionsCancelErrors[keyof CronExecutionsCancelErrors];
+
+export type CronExecutionsCancelResponses = {
+    /**
+     * OK
+     */
+    200: CronExecution;
+};
+
+export type CronExecutionsCancelResponse = CronExecutionsCancelResponses[keyof CronExecutionsCancelResponses];
+
+export type CronExecutionsRetryData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron-executions/{id}/retry';
+};
+
+export type CronExecutionsRetryErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronExecutionsRetryError = CronExecutionsRetryErrors[keyof CronExecutionsRetryErrors];
+
+export type CronExecutionsRetryResponses = {
+    /**
+     * Created
+     */
+    201: CronExecution;
+};
+
+export type CronExecutionsRetryResponse = CronExecutionsRetryResponses[keyof CronExecutionsRetryResponses];
+
+export type AgentsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/agents';
+};
+
+export type AgentsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type AgentsListError = AgentsListErrors[keyof AgentsListErrors];
+
+export type AgentsListResponses = {
+    /**
+     * OK
+     */
+    200: AgentList;
+};
+
+export type AgentsListResponse = AgentsListResponses[keyof AgentsListResponses];
+
+export type AgentsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{id}';
+};
+
+export type AgentsDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type AgentsDeleteError = AgentsDeleteErrors[keyof AgentsDeleteErrors];
+
+export type AgentsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type AgentsDeleteResponse = AgentsDeleteResponses[keyof AgentsDeleteResponses];
+
+export type AgentsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{id}';
+};
+
+export type AgentsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type AgentsGetError = AgentsGetErrors[keyof AgentsGetErrors];
+
+export type AgentsGetResponses = {
+    /**
+     * OK
+     */
+    200: Agent;
+};
+
+export type AgentsGetResponse = AgentsGetResponses[keyof AgentsGetResponses];
+
+export type AgentsUpdateData = {
+    body?: UpdateAgent;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/agents/{id}';
+};
+
+export type AgentsUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type AgentsUpdateError = AgentsUpdateErrors[keyof AgentsUpdateErrors];
+
+export type AgentsUpdateResponses = {
+    /**
+     * OK
+     */
+    200: Agent;
+};
+
+export type AgentsUpdateResponse = AgentsUpdateResponses[keyof AgentsUpdateResponses];
 
 export type AuditListData = {
     body?: never;

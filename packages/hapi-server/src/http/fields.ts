@@ -29,6 +29,12 @@ export const integerField = (range: Readonly<{min: number; max: number; default:
 export const optionalIntegerField = (range: Readonly<{min: number; max: number}>) =>
 	queryInteger(range.min, range.max).optional();
 
+/** `true` or `false` in a query. */
+export const booleanField = z
+	.enum(['true', 'false'])
+	.transform((text) => text === 'true')
+	.pipe(z.boolean());
+
 /** `limit` and `offset` of a list that pages. */
 export const pageFields = {
 	limit: integerField({min: 1, max: 100, default: 50}),

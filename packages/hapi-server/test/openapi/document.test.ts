@@ -53,6 +53,15 @@ const specified = [
 	'DELETE /v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}',
 	'PUT /v1/webhook/endpoints/{endpoint_id}/routing-mode',
 	'POST /v1/webhook/endpoints/{endpoint_id}/routing-rules/test',
+	'POST /v1/cron-jobs',
+	'GET /v1/cron-jobs',
+	'GET /v1/cron-jobs/next',
+	'GET /v1/cron-jobs/{id}',
+	'PUT /v1/cron-jobs/{id}',
+	'DELETE /v1/cron-jobs/{id}',
+	'POST /v1/cron-jobs/{id}/enable',
+	'POST /v1/cron-jobs/{id}/disable',
+	'POST /v1/cron-jobs/{id}/run',
 ];
 
 const propertiesOf = (name: string): Record<string, Node> => document.components.schemas[name].properties;
@@ -93,6 +102,8 @@ test('[HTTP-061] what the specification does not name is marked: operations, fie
 	t.deepEqual(extensionsOf('Login'), ['session']);
 	t.deepEqual(extensionsOf('CreateEnvironmentVariable'), ['team_id']);
 	t.deepEqual(extensionsOf('CreateRoutingRule'), ['sort_order']);
+	t.deepEqual(extensionsOf('CronJob'), ['timezone', 'concurrency', 'created_at', 'updated_at']);
+	t.deepEqual(extensionsOf('CreateCronJob'), ['timezone', 'concurrency', 'is_enabled']);
 	for (const parameter of Object.values<Node>(document.components.parameters)) t.true(parameter['x-extension']);
 });
 

@@ -59,6 +59,9 @@ export class CannotStartError extends Error {}
 /** The attempt is, or was, run by this host: there is nothing to report of a second start. */
 export class AlreadyStartedError extends Error {}
 
+/** The attempt was prepared, and was not to run: nothing of it ran, and the host has forgotten it. */
+export class WithdrawnError extends Error {}
+
 /** What every process of an attempt has in its environment, so that it is found wherever it went. */
 export const tagName = 'SIGNALBOX_RUN';
 

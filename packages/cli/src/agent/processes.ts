@@ -44,6 +44,13 @@ const collect = async (find: (pid: number) => Promise<number | undefined>): Prom
 /** When a process started, for as long as it lives; undefined when it does not, or where it cannot be told (not Linux). */
 export const startOf = async (pid: number): Promise<string | undefined> => (await readProcess(pid))?.started;
 
+/** A process as it is written down, to be told from later ones with the same id. */
+export type KnownProcess = Readonly<{pid: number; started?: string | undefined}>;
+
+/** Whether that very process lives: ids are used again, ids with a start time are not. */
+export const isStillAlive = async ({pid, started}: KnownProcess): Promise<boolean> =>
+	started !== undefined && (await startOf(pid)) === started;
+
 /** What tells this run of the machine from the next one; undefined where it cannot be told (not Linux). */
 export const readBootId = async (): Promise<string | undefined> =>
 	(await readOrNothing('/proc/sys/kernel/random/boot_id')).trim() || undefined;

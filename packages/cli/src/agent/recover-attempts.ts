@@ -1,6 +1,6 @@
 import {type AttemptResult, attemptName} from './attempt.ts';
 import type {Journal, JournalEntry} from './journal.ts';
-import {readBootId, startOf} from './processes.ts';
+import {isStillAlive, readBootId} from './processes.ts';
 import {stopProcesses} from './stop-processes.ts';
 
 /** An attempt of an agent that died, with how it ended. */
@@ -15,12 +15,6 @@ const restarted: AttemptResult = {
 	stderr_bytes: 0,
 	truncated: false,
 };
-
-type KnownProcess = JournalEntry['agent'];
-
-/** Whether that very process lives: ids are used again, ids with a start time are not. */
-const isStillAlive = async ({pid, started}: KnownProcess): Promise<boolean> =>
-	started !== undefined && (await startOf(pid)) === started;
 
 const endOrphans = async ({leader, kill_grace_ms, ...key}: JournalEntry): Promise<void> => {
 	const group = leader !== undefined && (await isStillAlive(leader)) ? leader.pid : undefined;

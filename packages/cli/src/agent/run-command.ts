@@ -10,6 +10,7 @@ import {
 	type OutputSink,
 	type OutputStream,
 	tagName,
+	WithdrawnError,
 } from './attempt.ts';
 import {type Capture, captureOutput, type OutputLimits} from './capture-output.ts';
 import {enforcePolicy, type HostPolicy} from './host-policy.ts';
@@ -40,15 +41,23 @@ export type RunningCommand = Readonly<{
 	/**
 	 * How it ended, once its output has been passed on. Whatever keeps it from starting is a result too (`SPAWN_ERROR`).
 	 * @throws AlreadyStartedError when this host runs, or ran, the attempt and has not forgotten it.
+	 * @throws WithdrawnError when the barrier did not let it run: the host has forgotten it.
 	 */
 	result: Promise<AttemptResult>;
 	/** Ends it: TERM to its group, KILL after that many milliseconds (default: as in its spec). Nothing when it has ended. */
 	cancel(grace_ms?: number): void;
 }>;
 
+/**
+ * Asked once the host is ready; the command runs only after it said true. One that throws keeps the command from running as
+ * well, and leaves it in the journal. Its signal aborts when the attempt is canceled.
+ */
+export type Barrier = (signal: AbortSignal) => Promise<boolean>;
+
 /** Runs the attempts of one host. */
 export type CommandRunner = Readonly<{
-	start(spec: AttemptSpec, sink: OutputSink): RunningCommand;
+	/** Without a barrier the command runs at once. */
+	start(spec: AttemptSpec, sink: OutputSink, barrier?: Barrier): RunningCommand;
 	/**
 	 * Ends what an agent that died has left, and says how its attempts ended: `AGENT_RESTARTED`, or the result that it had no
 	 * time to report. To be called once, before the first start. What a living agent runs in the same folder is left alone.
@@ -63,7 +72,7 @@ type Stop = Readonly<{outcome: 'TIMED_OUT' | 'CANCELED'; grace_ms: number}>;
 
 /** Everything that one attempt is about; `stop` is aborted with a `Stop`. */
 type Attempt = CommandRunnerNeeds &
-	Readonly<{journal: Journal; spec: AttemptSpec; sink: OutputSink; stop: AbortController}>;
+	Readonly<{journal: Journal; spec: AttemptSpec; sink: OutputSink; barrier: Barrier; stop: AbortController}>;
 
 const graceOf = ({kill_grace_ms = defaultKillGraceMs}: AttemptSpec): number => kill_grace_ms;
 
@@ -166,12 +175,38 @@ const spawnError = (error: unknown, {mask}: AttemptSpec): AttemptResult => ({
 	truncated: false,
 });
 
+/** Ends the shell that waits to run the command. */
+const endWaiting = async ({pid, exited, output}: StartedProcess): Promise<void> => {
+	sendSignal(-pid, 'SIGKILL');
+	await exited;
+	closeOutput(output);
+};
+
+/** One that is canceled meanwhile passes, to be ended as such. */
+const passBarrier = async (started: StartedProcess, {barrier, stop, journal, spec}: Attempt): Promise<void> => {
+	try {
+		if ((await barrier(stop.signal)) || stop.signal.aborted) return;
+	} catch (error) {
+		if (stop.signal.aborted) return;
+		await endWaiting(started);
+		throw error;
+	}
+	await endWaiting(started);
+	await journal.remove(spec);
+	throw new WithdrawnError(`${attemptName(spec)}: was not to run`);
+};
+
+const startAndFollow = async (started: StartedProcess, attempt: Attempt): Promise<AttemptResult> => {
+	await passBarrier(started, attempt);
+	return follow(started, attempt);
+};
+
 const runAttempt = async (attempt: Attempt): Promise<AttemptResult> => {
 	const {journal, spec} = attempt;
 	const {execution_id, attempt: number, lease_token} = spec;
 	const entry = await journal.begin({execution_id, attempt: number, lease_token, kill_grace_ms: graceOf(spec)});
 	const started = await prepare(attempt, entry).catch((error: unknown) => spawnError(error, spec));
-	const result = 'outcome' in started ? started : await follow(started, attempt);
+	const result = 'outcome' in started ? started : await startAndFollow(started, attempt);
 	// A result that a full disk keeps out of the journal is reported all the same.
 	await journal.settle(entry, result).catch(() => undefined);
 	return result;
@@ -185,11 +220,11 @@ const runAttempt = async (attempt: Attempt): Promise<AttemptResult> => {
 export const createCommandRunner = async (needs: CommandRunnerNeeds): Promise<CommandRunner> => {
 	const journal = await openJournal(needs.stateFolder);
 	return {
-		start: (spec, sink) => {
+		start: (spec, sink, barrier = async () => true) => {
 			const stop = new AbortController();
 			return {
-				result: runAttempt({...needs, journal, spec, sink, stop}).catch((error: unknown) => {
-					if (error instanceof AlreadyStartedError) throw error;
+				result: runAttempt({...needs, journal, spec, sink, barrier, stop}).catch((error: unknown) => {
+					if (error instanceof AlreadyStartedError || error instanceof WithdrawnError) throw error;
 					return spawnError(error, spec);
 				}),
 				cancel: (grace_ms = graceOf(spec)) => stop.abort({outcome: 'CANCELED', grace_ms} satisfies Stop),

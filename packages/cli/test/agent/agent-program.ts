@@ -1,4 +1,4 @@
-import type {AttemptKey, AttemptSpec} from '../../src/agent/attempt.ts';
+import type {AttemptKey, AttemptSpec, OutputSink} from '../../src/agent/attempt.ts';
 import {defaultPolicy} from '../../src/agent/host-policy.ts';
 import {
 	type CommandRunner,
@@ -10,7 +10,7 @@ import {
 /** What a test may ask of an agent in a process of its own. `host` and `run` are numbers that the test gives. */
 export type Calls = {
 	open(request: {host: number; needs: Omit<CommandRunnerNeeds, 'policy'> & Partial<CommandRunnerNeeds>}): unknown;
-	start(request: {host: number; run: number; spec: AttemptSpec}): RunningCommand['result'];
+	start(request: {host: number; run: number; spec: AttemptSpec; barrier?: boolean}): RunningCommand['result'];
 	cancel(request: {run: number; grace_ms?: number}): unknown;
 	forget(request: {host: number; key: AttemptKey}): unknown;
 	recover(request: {host: number}): ReturnType<CommandRunner['recover']>;
@@ -26,8 +26,9 @@ const calls: Calls = {
 	open: async ({host, needs}) => {
 		hosts.set(host, await createCommandRunner({policy: defaultPolicy(), ...needs}));
 	},
-	start: ({host, run, spec}) => {
-		const running = hostOf(host).start(spec, (stream, bytes) => tell({run, stream, bytes}));
+	start: ({host, run, spec, barrier = true}) => {
+		const sink: OutputSink = (stream, bytes) => tell({run, stream, bytes});
+		const running = hostOf(host).start(spec, sink, async () => barrier);
 		runs.set(run, running);
 		return running.result;
 	},

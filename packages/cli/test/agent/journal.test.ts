@@ -62,6 +62,16 @@ test('the journal knows the command before it runs', async (t) => {
 	t.like(JSON.parse(entry), {execution_id: spec.execution_id, attempt: 1, leader: {pid: Number(pid)}});
 });
 
+test('a command that the barrier does not let run leaves nothing, and may be tried again', async (t) => {
+	const {start, run, stateFolder} = await startHost(t);
+	const refused = start('echo ran', {barrier: false});
+	await t.throwsAsync(refused.result, {message: /was not to run/});
+	t.is(refused.output.stdout(), '');
+	t.deepEqual(await refused.survivors(), []);
+	t.deepEqual(await readdir(stateFolder), []);
+	t.is((await run('echo ran', refused.spec)).stdout, 'ran\n');
+});
+
 test('[AGT-025] an agent that is started again ends what the dead one ran, and says so', async (t) => {
 	const agent = startOwnAgent(t);
 	const {start, stateFolder} = await startHost(t, {agent});

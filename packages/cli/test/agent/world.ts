@@ -127,7 +127,7 @@ export const startHost = async (t: ExecutionContext, {agent = sharedAgent(), ...
 	const stateFolder = needs.stateFolder ?? join(await temporaryFolder(t), 'state');
 	const host = nextNumber();
 	await agent.ask('open', {host, needs: {environment: plainEnvironment, ...needs, stateFolder}});
-	const start = (command: string, changes: Partial<AttemptSpec> = {}) => {
+	const start = (command: string, {barrier, ...changes}: Partial<AttemptSpec> & {barrier?: boolean} = {}) => {
 		const spec = specOf(command, changes);
 		const output = collectOutput();
 		const run = nextNumber();
@@ -138,7 +138,7 @@ export const startHost = async (t: ExecutionContext, {agent = sharedAgent(), ...
 		return {
 			spec,
 			output,
-			result: agent.ask('start', {host, run, spec}) as RunningCommand['result'],
+			result: agent.ask('start', {host, run, spec, barrier}) as RunningCommand['result'],
 			cancel: (grace_ms?: number) => agent.ask('cancel', {run, grace_ms}),
 			survivors: () => survivorsOf(spec),
 			printed: (text: string) => until(() => output.stdout().includes(text), `the command printing ${text}`),

@@ -1,0 +1,14 @@
+import {setTimeout as pause} from 'node:timers/promises';
+
+/** Time as this program sees it. */
+export type Clock = Readonly<{
+	/** ISO 8601 in UTC. */
+	now(): string;
+	/** Resolves after that many milliseconds, or at once when the signal aborts. Never rejects. */
+	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}>;
+
+export const systemClock: Clock = {
+	now: () => new Date().toISOString(),
+	sleep: (milliseconds, signal) => pause(milliseconds, undefined, signal && {signal}).catch(() => undefined),
+};

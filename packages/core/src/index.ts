@@ -15,9 +15,16 @@ export {
 } from './accounts/model/team.ts';
 export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
-export {type AgentRecord, agentSchema} from './cron/model/agent.ts';
-export {agentChangeSchema} from './cron/model/agent-change.ts';
+export type {AgentSession, AgentWork, Registered} from './cron/agent-work.ts';
+export type {Agents} from './cron/agents.ts';
+export type {Cron} from './cron/create-cron.ts';
+export type {Executions} from './cron/executions.ts';
+export type {CronJobs, ExplainedSchedule} from './cron/jobs.ts';
+export {type Agent, type AgentRecord, type AgentTimes, agentSchema} from './cron/model/agent.ts';
+export {type AgentChange, agentChangeSchema} from './cron/model/agent-change.ts';
+export type {AgentRegistration, AgentReport, ExecutionSpec} from './cron/model/agent-report.ts';
 export {
+	type Execution,
 	type ExecutionRecord,
 	executionSchema,
 	executionStatusSchema,
@@ -25,14 +32,23 @@ export {
 	type NewExecution,
 	triggeredBySchema,
 } from './cron/model/execution.ts';
-export {type CronJobRecord, cronJobSchema, jobRetryConfigSchema, notificationConfigSchema} from './cron/model/job.ts';
-export {jobSettingsSchema} from './cron/model/job-settings.ts';
+export {
+	type CronJob,
+	type CronJobRecord,
+	cronJobSchema,
+	jobRetryConfigSchema,
+	notificationConfigSchema,
+} from './cron/model/job.ts';
+export {type JobSettings, jobSettingsSchema} from './cron/model/job-settings.ts';
+export type {OverdueExecutions} from './cron/overdue.ts';
 export {describeSchedule} from './cron/rules/describe-schedule.ts';
 export {nextRun, nextRuns} from './cron/rules/next-run.ts';
 export {type ParsedSchedule, parseSchedule} from './cron/rules/parse-schedule.ts';
 export {planTick, type TickPlan} from './cron/rules/plan-tick.ts';
 export type {ZonedSchedule} from './cron/rules/segment-runs.ts';
 export {isTimezone} from './cron/rules/zone-segments.ts';
+export type {ExecutionNews} from './cron/tell.ts';
+export type {CronTicks, Ticked} from './cron/ticks.ts';
 export {
 	maxVariableBytes,
 	type VariableRecord,

@@ -99,6 +99,19 @@ test('[JOB-115 JOB-116 JOB-117] lists filter by job, status and trigger', async 
 	t.deepEqual(await idsWith({triggered_by: 'manual'}), [third.id, manual.id]);
 });
 
+test('[JOB-118] lists filter by the time for which a run was scheduled, from inclusive, to exclusive', async (t) => {
+	const world = await startWorld();
+	const job = await addJob(world);
+	const first = await world.cron.jobs.run(world.caller, job.id);
+	await world.clock.advance(1000);
+	const second = await world.cron.jobs.run(world.caller, job.id);
+	const idsWith = async (filter: Parameters<typeof world.cron.executions.list>[1]) =>
+		(await world.cron.executions.list(world.caller, filter, {limit: 10, offset: 0})).data.map(({id}) => id);
+	t.deepEqual(await idsWith({from: second.scheduled_for}), [second.id]);
+	t.deepEqual(await idsWith({to: second.scheduled_for}), [first.id]);
+	t.deepEqual(await idsWith({from: first.scheduled_for, to: first.scheduled_for}), []);
+});
+
 test("another user's executions are not there", async (t) => {
 	const world = await startWorld();
 	const {id} = await world.cron.jobs.run(world.caller, (await addJob(world)).id);

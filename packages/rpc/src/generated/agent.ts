@@ -309,7 +309,7 @@ export interface HeartbeatResponse {
   lost: string[];
 }
 
-/** offset: where data begins in its stream of the execution. */
+/** offset: where data begins in the output of the execution, both streams together. */
 export interface OutputChunk {
   execution_id: string;
   lease_token: string;

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import type {AttemptKey, AttemptSpec, OutputSink} from '../../src/agent/attempt.ts';
 import {defaultPolicy} from '../../src/agent/host-policy.ts';
 import {
@@ -35,7 +36,8 @@ const calls: Calls = {
 	cancel: ({run, grace_ms}) => runs.get(run)?.cancel(grace_ms),
 	forget: ({host, key}) => hostOf(host).forget(key),
 	recover: ({host}) => hostOf(host).recover(),
-	peakMemory: () => process.resourceUsage().maxRSS * 1024,
+	// Not maxRSS: a process begins with that of the one that started it.
+	peakMemory: () => 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]),
 };
 
 /** Whoever started this may have ended. */

@@ -1,4 +1,4 @@
-import {DomainError, invalidFields} from '../errors.ts';
+import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {ExecutionHold, OutputChunk, Ports} from '../ports/index.ts';
 import {type Caller, mayUse} from '../values/caller.ts';
 import {schemaProblems} from '../values/schema-problems.ts';
@@ -65,6 +65,9 @@ const mostOutput = 2 * 1024 * 1024 + 4096;
 
 const mostLeases = 100;
 
+/** No agent has capacity for more. */
+const mostRunning = 1000;
+
 export const createAgentWork = (needs: Needs): AgentWork => {
 	const {agents, executionLeases} = needs;
 	const heartbeat = createHeartbeat(needs);
@@ -121,6 +124,7 @@ const createHeartbeat =
 	({agents}: Needs): AgentWork['heartbeat'] =>
 	async (caller, session, state) => {
 		const user_id = agentUser(caller);
+		if (state.running.length > mostRunning) throw invalidField('running', `holds at most ${mostRunning} executions`);
 		const answer = await agents.heartbeat({...session, ...state, user_id, lease_seconds: agentTimes.lease});
 		if (answer === undefined)
 			throw new DomainError('conflict', {message: 'The agent has registered again, or is gone: register anew.'});

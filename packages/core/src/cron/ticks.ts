@@ -38,8 +38,7 @@ const firingOf = async (needs: Needs, job: DueJob, now: Instant): Promise<Firing
 		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = planTick(job, now);
 		const execution = verdict === 'run' ? {id: needs.ids.next(), missed_count, start_deadline_at} : null;
 		return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
-	} catch (error) {
-		if (error instanceof DomainError) throw error;
+	} catch {
 		await tellOfSchedule(needs, job);
 		// Never due again, or nobody else's job would be reached.
 		return {job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null};

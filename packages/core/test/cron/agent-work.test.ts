@@ -383,6 +383,14 @@ test('without scope agent nothing of this is done', async (t) => {
 	t.is((await runsOf(world))[0]?.status, 'pending');
 });
 
+test('a heartbeat that names more than any agent may run is refused', async (t) => {
+	const world = await startWorld();
+	const session = await addAgent(world);
+	const running = Array.from({length: 1001}, () => ({execution_id: 'x', lease_token: 'y'}));
+	const refused = world.cron.agentWork.heartbeat(world.key, session, {is_draining: false, running});
+	await t.throwsAsync(refused, {message: /^running: holds at most 1000/});
+});
+
 test('an agent leases no more than it asks for, has capacity for, or anybody may', async (t) => {
 	const world = await startWorld();
 	const session = await addAgent(world, {capacity: 3});

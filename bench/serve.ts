@@ -12,7 +12,7 @@ const limits: EdgeLimits = {
 };
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'));
-const config = readConfig({PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn'});
+const config = readConfig({PORT: '0', GRPC_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn'});
 const composition = await compose(config, {log: createLogger(config.logLevel, process.stderr), limits});
 const {addresses} = await composition.start();
 console.log(JSON.stringify({base_url: addresses.base_url}));

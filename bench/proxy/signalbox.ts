@@ -72,7 +72,7 @@ export const flagsOf = ({driver, profile}: Pick<SignalboxOptions, 'driver' | 'pr
 /** The server as it is built. Tells the line by which it says that it is ready. */
 export const startServer = async (flags: readonly string[], dataDir: string) => {
 	const bin = join(root, 'packages/hapi-server/bin/signalbox-server.js');
-	const env = {PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
+	const env = {PATH: process.env.PATH, PORT: '0', GRPC_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
 	return await startTelling([process.execPath, [...flags, bin, 'start'], {cwd: dataDir, env}], (line) =>
 		line.startsWith('{"ready":true') ? (JSON.parse(line) as {base_url: string; hook_url: string}) : undefined,
 	);

@@ -27,7 +27,7 @@ export const openService = async () => {
 /** What `npm start` in the root does, on a free port and with a database that goes with it. */
 export const startSignalbox = async () => {
 	const directory = await mkdtemp(join(tmpdir(), 'fan-out-'));
-	const config = readConfig({PORT: '0', DATA_DIR: directory});
+	const config = readConfig({PORT: '0', GRPC_PORT: '0', DATA_DIR: directory});
 	const server = await compose(config, {
 		log: createLogger('error', {write: (line) => void process.stderr.write(line)}),
 	});

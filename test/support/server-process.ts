@@ -42,7 +42,7 @@ const spawnServer = (directory: string) =>
 	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
 		// Where no .env file is.
 		cwd: directory,
-		env: {...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+		env: {...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', GRPC_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 

@@ -33,6 +33,8 @@ export type TestServerOptions = Readonly<{
 export type TestServer = Readonly<{
 	baseUrl: string;
 	proxyUrl: string;
+	/** Empty when the roles leave gRPC out. */
+	grpcUrl: string;
 	port: number;
 	/** Where the database and the keys are. */
 	dataDir: string;
@@ -77,10 +79,11 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 		limits: options.limits ?? noEdgeLimits,
 		timeouts: options.timeouts ?? patientEdge,
 	});
-	const {addresses, port, notices} = await composition.start();
+	const {addresses, grpc_url = '', port, notices} = await composition.start();
 	return {
 		baseUrl: addresses.base_url,
 		proxyUrl: addresses.proxy_url,
+		grpcUrl: grpc_url,
 		port,
 		dataDir: directory,
 		config,

@@ -1,5 +1,6 @@
 import type {CallLog, Stores} from '@signalbox/core';
 import {createApiKeyStore} from './accounts/api-keys.store.ts';
+import {createDeviceLoginStore} from './accounts/device-logins.store.ts';
 import {createIdempotencyStore} from './accounts/idempotency.store.ts';
 import {createInviteStore} from './accounts/invites.store.ts';
 import {createRetentionStore} from './accounts/retention.store.ts';
@@ -41,6 +42,7 @@ export const createStores = (
 	users: createUserStore(connection),
 	sessions: createSessionStore(connection),
 	apiKeys: createApiKeyStore(connection),
+	deviceLogins: createDeviceLoginStore(connection),
 	teams: createTeamStore(connection),
 	invites: createInviteStore(connection),
 	idempotency: createIdempotencyStore(connection),

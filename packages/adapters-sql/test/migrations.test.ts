@@ -20,6 +20,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0003-attended-calls',
 		'0004-webhooks',
 		'0005-cron',
+		'0006-device-logins',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -61,7 +62,13 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 	await writeFirstRelease(file);
 	const database = await openDatabase({url: `sqlite:${file}`});
 	t.teardown(database.close);
-	t.deepEqual(await database.pending(), ['0002-rounds', '0003-attended-calls', '0004-webhooks', '0005-cron']);
+	t.deepEqual(await database.pending(), [
+		'0002-rounds',
+		'0003-attended-calls',
+		'0004-webhooks',
+		'0005-cron',
+		'0006-device-logins',
+	]);
 	await database.migrate();
 	const {approvals} = database.stores;
 	const [granted] = await approvals.list({user_id: 'user', team_ids: []}, 'approved', 10);

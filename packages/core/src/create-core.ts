@@ -1,5 +1,6 @@
 import {type ApiKeys, createApiKeys} from './accounts/api-keys.ts';
 import {type Authentication, createAuthentication} from './accounts/authentication.ts';
+import {createDeviceLogins, type DeviceLogins} from './accounts/device-logins.ts';
 import {createIdempotency, type Idempotency} from './accounts/idempotency.ts';
 import {createRegistration, type Registration} from './accounts/registration.ts';
 import {createRetention, type Retention} from './accounts/retention.ts';
@@ -30,6 +31,7 @@ export type Core = Readonly<{
 		users: Users;
 		authentication: Authentication;
 		apiKeys: ApiKeys;
+		deviceLogins: DeviceLogins;
 		teams: Teams;
 		idempotency: Idempotency;
 		retention: Retention;
@@ -51,6 +53,8 @@ export type Core = Readonly<{
 export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}): Core => {
 	const settings = {...defaultSettings, ...overrides};
 	const sessions = createSessions(ports, settings);
+	const authentication = createAuthentication(ports);
+	const apiKeys = createApiKeys(ports, settings);
 	const resolver = createResolver(ports);
 	const servers = createMcpServers({...ports, resolve: resolver.resolve}, settings);
 	const attendance = createAttendance(ports);
@@ -60,8 +64,13 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			registration: createRegistration({...ports, signIn: sessions.signIn}, settings),
 			sessions,
 			users: createUsers({...ports, plans: settings.plans.map((plan) => plan.name)}),
-			authentication: createAuthentication(ports),
-			apiKeys: createApiKeys(ports, settings),
+			authentication,
+			apiKeys,
+			deviceLogins: createDeviceLogins({
+				...ports,
+				createKey: apiKeys.create,
+				callerOf: (user_id) => authentication.renew({user_id, credential: {kind: 'session'}}),
+			}),
 			teams: createTeams(ports),
 			idempotency: createIdempotency(ports),
 			retention: createRetention(ports, settings),

@@ -1,6 +1,8 @@
 export type {Authentication} from './accounts/authentication.ts';
+export type {DeviceKey} from './accounts/device-logins.ts';
 export type {Answer} from './accounts/idempotency.ts';
 export {type ApiKey, type ApiKeyRecord, apiKeySchema, keyScopeSchema} from './accounts/model/api-key.ts';
+export type {DeviceLogin} from './accounts/model/device-login.ts';
 export {defaultPlans, type Plan} from './accounts/model/plan.ts';
 export type {RefreshToken, Rotation} from './accounts/model/session.ts';
 export {
@@ -122,6 +124,7 @@ export type {
 	CronJobStore,
 	CronTickStore,
 	DeliveryStore,
+	DeviceLoginStore,
 	DomainEvent,
 	DueJob,
 	EndpointPipeline,

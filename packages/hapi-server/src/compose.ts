@@ -15,6 +15,7 @@ import {type Config, ConfigError} from './config.ts';
 import {createServer, type RunningServer} from './create-server.ts';
 import {createWebhookSender} from './delivery/webhook-sender.ts';
 import {makeFirstAccount} from './first-account.ts';
+import {type RunningGrpc, startGrpc} from './grpc/start-grpc.ts';
 import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
 import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
 import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
@@ -44,7 +45,7 @@ export type Composition = Readonly<{
 	ports: Ports;
 	database: SqlDatabase;
 	/** Migrates, makes the first account, listens, and begins the due work. @returns where, and what to print. */
-	start(): Promise<RunningServer & Readonly<{notices: readonly string[]}>>;
+	start(): Promise<RunningServer & Readonly<{grpc_url: string | undefined; notices: readonly string[]}>>;
 	/** Ends in order: no new requests, answers on their way, due work, the store. */
 	stop(): Promise<void>;
 }>;
@@ -79,6 +80,7 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 		{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
 		...cronTasks(core, sweepEvery),
 		{name: 'sessions', every_ms: minutely, run: ports.sessions.purge},
+		{name: 'device_logins', every_ms: minutely, run: ports.deviceLogins.purge},
 		{name: 'idempotent_answers', every_ms: minutely, run: () => ports.idempotency.purge()},
 		{name: 'old_calls', every_ms: minutely, run: core.accounts.retention.purgeCalls},
 		{name: 'old_approvals', every_ms: minutely, run: core.accounts.retention.purgeApprovals},
@@ -138,6 +140,13 @@ const listen = async (
 		log: given.log,
 	});
 
+/** Serves agents and the command line, if that is this process's to do. */
+const serveAgents = async (
+	{roles, grpc}: Config,
+	parts: Parts & Readonly<{base_url: string}>,
+	{log, limits = defaultEdgeLimits}: ComposeOverrides,
+): Promise<RunningGrpc | undefined> => (roles.includes('grpc') ? startGrpc(grpc, {...parts, log, limits}) : undefined);
+
 const openStore = async ({databaseUrl}: Config, given: ComposeOverrides): Promise<SqlDatabase> => {
 	if (!databaseUrl.startsWith('sqlite:'))
 		throw new ConfigError('DATABASE_URL: MySQL and MariaDB are not supported yet, use sqlite:<path>');
@@ -158,6 +167,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 	let server: RunningServer | undefined;
 	let sweep: Sweep | undefined;
 	let deliver: DeliverLoop | undefined;
+	let grpc: RunningGrpc | undefined;
 	return {
 		core,
 		ports,
@@ -171,12 +181,13 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			const parts = {core, ports, database, metrics};
 			deliver = await startDelivering(config, parts, given);
 			server = await listen(config, {...parts, deliver}, given);
+			grpc = await serveAgents(config, {...parts, base_url: server.addresses.base_url}, given);
 			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
 			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});
-			return {...server, notices};
+			return {...server, grpc_url: grpc?.url, notices};
 		},
 		stop: async () => {
-			await server?.stop();
+			await Promise.all([server?.stop(), grpc?.stop()]);
 			await deliver?.stop();
 			await sweep?.stop();
 			await database.close();

@@ -46,7 +46,7 @@ const variables = z.object({
 	PORT: port(3000),
 	GRPC_HOST: optionalText,
 	GRPC_PORT: port(3001),
-	GRPC_URL: optionalText,
+	GRPC_URL: webAddress,
 	GRPC_TLS_CERT: optionalText,
 	GRPC_TLS_KEY: optionalText,
 	DATABASE_URL: optionalText.refine(
@@ -91,6 +91,17 @@ const variables = z.object({
 type Variables = z.output<typeof variables>;
 const names = Object.keys(variables.shape) as (keyof Variables)[];
 
+/** Where agents and the command line reach the server. */
+export type GrpcConfig = Readonly<{
+	host: string;
+	/** 0: any free port. */
+	port: number;
+	/** As they see it; undefined: made from host and port. */
+	url: string | undefined;
+	/** PEM files. */
+	tls: Readonly<{cert_file: string; key_file: string}> | undefined;
+}>;
+
 /** What the reference server is told, complete and checked. Times are milliseconds, sizes bytes. */
 export type Config = Readonly<{
 	host: string;
@@ -113,6 +124,7 @@ export type Config = Readonly<{
 	maxProxyBody: number;
 	maxWebhookBody: number;
 	roles: readonly Role[];
+	grpc: GrpcConfig;
 	admin: Readonly<{email: string; password: string}> | undefined;
 	upstreamTimeout: number;
 	allowedOrigins: readonly string[];
@@ -157,6 +169,10 @@ const contradictions = (values: Variables, databaseUrl: string): string[] => {
 		lines.push(
 			'SIGNALBOX_ADMIN_EMAIL: SIGNALBOX_ADMIN_EMAIL and SIGNALBOX_ADMIN_PASSWORD are set together or not at all',
 		);
+	if (unset('GRPC_TLS_CERT') !== unset('GRPC_TLS_KEY'))
+		lines.push('GRPC_TLS_CERT: GRPC_TLS_CERT and GRPC_TLS_KEY are set together or not at all');
+	if (!isLoopback(values.GRPC_HOST ?? '127.0.0.1') && unset('GRPC_TLS_CERT'))
+		lines.push('GRPC_HOST: off loopback gRPC takes a certificate: set GRPC_TLS_CERT and GRPC_TLS_KEY');
 	if (isShared(databaseUrl)) {
 		for (const name of ['SIGNALBOX_MASTER_KEYS', 'SIGNALBOX_JWT_KEYS'] as const)
 			if (unset(name)) lines.push(`${name}: is required for a shared database`);
@@ -180,6 +196,11 @@ const adminOf = (values: Variables): Config['admin'] => {
 	return email === undefined || password === undefined ? undefined : {email, password};
 };
 
+const tlsOf = (values: Variables): GrpcConfig['tls'] => {
+	const {GRPC_TLS_CERT: cert_file, GRPC_TLS_KEY: key_file} = values;
+	return cert_file === undefined || key_file === undefined ? undefined : {cert_file, key_file};
+};
+
 /** Defaults that follow from other variables. */
 const derived = (values: Variables) => {
 	const loopback = isLoopback(values.HOST);
@@ -187,6 +208,8 @@ const derived = (values: Variables) => {
 	return {
 		...values,
 		DATABASE_URL,
+		// API keys never travel in the clear: without a certificate gRPC stays on this machine.
+		GRPC_HOST: values.GRPC_HOST ?? (loopback || tlsOf(values) ? values.HOST : '127.0.0.1'),
 		PROXY_URL: values.PROXY_URL ?? values.BASE_URL,
 		HOOK_URL: values.HOOK_URL ?? values.BASE_URL,
 		SIGNALBOX_REGISTRATION: values.SIGNALBOX_REGISTRATION ?? (loopback ? ('open' as const) : ('invite' as const)),
@@ -221,6 +244,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		maxProxyBody: values.SIGNALBOX_MAX_PROXY_BODY,
 		maxWebhookBody: values.SIGNALBOX_MAX_WEBHOOK_BODY,
 		roles: values.SIGNALBOX_ROLES,
+		grpc: {host: values.GRPC_HOST, port: values.GRPC_PORT, url: values.GRPC_URL, tls: tlsOf(values)},
 		admin: adminOf(values),
 		upstreamTimeout: values.SIGNALBOX_UPSTREAM_TIMEOUT * 1000,
 		allowedOrigins: values.SIGNALBOX_ALLOWED_ORIGINS,

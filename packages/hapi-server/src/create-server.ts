@@ -4,6 +4,7 @@ import type {AddressInfo} from 'node:net';
 import type {Server as Hapi} from '@hapi/hapi';
 import type {Core, Ports} from '@signalbox/core';
 import type {Logger} from 'pino';
+import {addDeviceLoginPage} from './accounts/device-login.routes.ts';
 import {addDocs} from './docs/docs.routes.ts';
 import {type ClientAddress, createClientAddress} from './http/client-address.ts';
 import {type ApiNeeds, addRoutes, createApi} from './http/create-api.ts';
@@ -110,6 +111,8 @@ const openApi = async (inner: Listener, needs: ServerNeeds, place: Place): Promi
 	});
 	if (needs.settings.roles.includes('api')) {
 		addRoutes(api, routes, apiNeeds);
+		const {origin} = new URL(place.addresses.base_url);
+		addDeviceLoginPage(api, {core: needs.core, limits: apiNeeds.limits, origin});
 		addDocs(api, place.addresses.base_url);
 	}
 	await api.start();

@@ -43,6 +43,25 @@ test('[HTTP-085 HTTP-087 ACC-103] roles, log level and registration have their d
 	t.is(readConfig({HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'}).registration, 'invite');
 });
 
+test('[AGT-054] gRPC is at port 3001 of 127.0.0.1, in the clear', (t) => {
+	t.deepEqual(readConfig({}).grpc, {host: '127.0.0.1', port: 3001, url: undefined, tls: undefined});
+	t.is(readConfig({GRPC_PORT: '0'}).grpc.port, 0);
+});
+
+test('gRPC follows HOST off loopback with a certificate only, and never goes there in the clear', (t) => {
+	const box = {HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'};
+	const tls = {GRPC_TLS_CERT: '/tls/cert.pem', GRPC_TLS_KEY: '/tls/key.pem'};
+	t.is(readConfig(box).grpc.host, '127.0.0.1');
+	t.like(readConfig({...box, ...tls}).grpc, {
+		...{host: '0.0.0.0', tls: {cert_file: '/tls/cert.pem', key_file: '/tls/key.pem'}},
+	});
+	t.is(readConfig({...box, ...tls, GRPC_HOST: '127.0.0.2'}).grpc.host, '127.0.0.2');
+	const open = t.throws(() => readConfig({GRPC_HOST: '0.0.0.0'}), {instanceOf: ConfigError});
+	t.regex(open?.message ?? '', /GRPC_HOST: off loopback/);
+	const half = t.throws(() => readConfig({GRPC_TLS_CERT: '/tls/cert.pem'}), {instanceOf: ConfigError});
+	t.regex(half?.message ?? '', /GRPC_TLS_CERT and GRPC_TLS_KEY are set together/);
+});
+
 test('[HTTP-082] public addresses are what they are set to; the proxy and the hooks follow BASE_URL', (t) => {
 	const config = readConfig({BASE_URL: 'https://box.example.com/', HOOK_URL: 'https://hooks.example.com'});
 	t.is(config.baseUrl, 'https://box.example.com');
@@ -94,6 +113,7 @@ const refused: readonly (readonly [string, string])[] = [
 	['PORT', '70000'],
 	['PORT', 'http'],
 	['GRPC_PORT', '-1'],
+	['GRPC_URL', 'agents.example.com:3001'],
 	['DATABASE_URL', 'postgres://x/y'],
 	['REDIS_URL', 'redis://127.0.0.1'],
 	['BASE_URL', 'box.example.com'],

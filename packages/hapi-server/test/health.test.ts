@@ -33,7 +33,7 @@ test('[HTTP-052 HTTP-053 HTTP-054] ready while the store answers; up, but not re
 });
 
 test('[HTTP-055 HTTP-056] not ready while a migration is missing, ready once it is applied, not ready without the store', async (t) => {
-	const config = readConfig({PORT: '0', DATABASE_URL: 'sqlite::memory:'});
+	const config = readConfig({PORT: '0', GRPC_PORT: '0', DATABASE_URL: 'sqlite::memory:'});
 	const log = createLogger('silent', {write: () => {}});
 	const {core, ports, database, stop} = await compose(config, {log});
 	t.teardown(stop);

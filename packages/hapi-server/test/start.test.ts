@@ -4,6 +4,7 @@ import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
+import {connectGrpc, RpcError} from '@signalbox/rpc';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../test/support/api.ts';
 import {bareEnvironment} from '../../../test/support/bare-environment.ts';
@@ -53,7 +54,7 @@ const run = (cwd: string, args: readonly string[], env: Record<string, string> =
 };
 
 const start = (t: Context, cwd: string, env: Record<string, string> = {}): Program => {
-	const program = run(cwd, ['start'], {PORT: '0', ...env});
+	const program = run(cwd, ['start'], {PORT: '0', GRPC_PORT: '0', ...env});
 	t.teardown(async () => {
 		await program.stop();
 	});
@@ -72,6 +73,40 @@ test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is on
 	t.is((await createApi(line.base_url).get('/readyz')).status, 200);
 	t.is(await program.stop(), 0);
 });
+
+test('[AGT-037 AGT-055] gRPC has a port of its own, any free one, on 127.0.0.1, and the ready line says which', async (t) => {
+	const program = start(t, await directory(t));
+	const {base_url, grpc} = JSON.parse(await program.ready);
+	t.regex(grpc, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+	t.not(new URL(grpc).port, new URL(base_url).port);
+	const {peer, close} = connectGrpc({url: grpc, apiKey: 'sbx_00000000_guessed'});
+	const error = await t.throwsAsync(peer.whoAmI({}), {instanceOf: RpcError});
+	t.is(error?.kind, 'unauthenticated');
+	close();
+});
+
+test('without the role nobody listens for agents', async (t) => {
+	const program = start(t, await directory(t), {SIGNALBOX_ROLES: 'api'});
+	t.is(JSON.parse(await program.ready).grpc, false);
+});
+
+for (const [name, env, message] of [
+	[
+		'a certificate that is not there',
+		{GRPC_TLS_CERT: 'cert.pem', GRPC_TLS_KEY: 'key.pem'},
+		/GRPC_TLS_CERT: cannot be read/,
+	],
+	['a gRPC port that is taken', {}, /GRPC_PORT: cannot listen on 127\.0\.0\.1:\d+/],
+] as const) {
+	test(`${name} ends the start with a message, and no stack`, async (t) => {
+		const {origin, close} = await listen((_request, response) => response.end());
+		t.teardown(close);
+		const program = run(await directory(t), ['start'], {PORT: '0', GRPC_PORT: new URL(origin).port, ...env});
+		t.is(await program.ended, 1);
+		t.regex(program.err.join(''), message);
+		t.notRegex(program.err.join(''), /\n\s+at /);
+	});
+}
 
 test('[WHK-083] start opens loopback destinations and says so; a server for others does neither', async (t) => {
 	const arrived = Promise.withResolvers<string | undefined>();

@@ -8,9 +8,10 @@ import {rounds} from './0002-rounds.ts';
 import {attendedCalls} from './0003-attended-calls.ts';
 import {webhooks} from './0004-webhooks.ts';
 import {cron} from './0005-cron.ts';
+import {deviceLogins} from './0006-device-logins.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron];
+const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron, deviceLogins];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

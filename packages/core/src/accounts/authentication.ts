@@ -29,7 +29,7 @@ export type Authentication = Readonly<{
 	 * Somebody who was authenticated a while ago, as they are now. That their access token expired since does not matter.
 	 * @throws invalid_token when the key is gone or expired, or the user disabled.
 	 */
-	renew(caller: Caller): Promise<Caller>;
+	renew(caller: Pick<Caller, 'user_id' | 'credential'>): Promise<Caller>;
 	/** True for a credential that is ours (an `sbx_` bearer, or a JWT with our issuer, even expired): never forwarded. */
 	isOurs(authorization: string): boolean;
 }>;
@@ -89,7 +89,7 @@ export const createAuthentication = (needs: Needs): Authentication => {
 		throw new DomainError('authentication_required');
 	};
 
-	const renewed = async ({user_id, credential}: Caller): Promise<Proof> => {
+	const renewed = async ({user_id, credential}: Proof): Promise<Proof> => {
 		if (credential.kind === 'session') return {user_id, credential};
 		const key = await needs.apiKeys.get(user_id, credential.id);
 		if (key === undefined || hasExpired(key, needs.clock.now())) throw new DomainError('invalid_token');

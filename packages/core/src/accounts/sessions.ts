@@ -1,10 +1,9 @@
-import {DomainError, invalidField} from '../errors.ts';
+import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
-import {emailKeyOf, emailProblem} from '../values/email.ts';
 import {type Instant, plusSeconds} from '../values/instant.ts';
 import type {User, UserRecord} from './model/user.ts';
-import {passwordForm, passwordProblem} from './rules/password.ts';
+import {type Credentials, createPasswordProof} from './password-proof.ts';
 import {userOf} from './rules/user-view.ts';
 
 /** What register, login and refresh answer. */
@@ -23,7 +22,7 @@ export type Sessions = Readonly<{
 	 * @throws invalid_credentials for an unknown address, a wrong password and a disabled user, in the same time;
 	 * validation_error for what cannot be an address or a password.
 	 */
-	login(credentials: Readonly<{email: string; password: string}>): Promise<SignedIn>;
+	login(credentials: Credentials): Promise<SignedIn>;
 	/** Opens a new refresh-token family for a user who has just proved who they are. @throws invalid_token for nobody. */
 	signIn(user_id: string): Promise<SignedIn>;
 	/** @throws invalid_token for an unknown, expired, revoked or replayed token, and for a disabled user. */
@@ -54,25 +53,14 @@ const familyOpener =
 	};
 
 const loginWith = (needs: Needs, settings: CoreSettings): Sessions['login'] => {
-	const {users, sessions, passwords, secrets, clock} = needs;
+	const {users, sessions, secrets, clock} = needs;
 	const openFamily = familyOpener(needs, settings);
 	const writePair = pairWriter(needs, settings);
 
-	const prove = async (email: string, password: string): Promise<UserRecord> => {
-		const user = await users.byEmail(emailKeyOf(email));
-		const matches = await passwords.verify(passwordForm(password), user?.password_hash);
-		if (user === undefined || !matches || user.disabled) throw new DomainError('invalid_credentials');
-		return user;
-	};
+	const prove = createPasswordProof(needs);
 
-	return async ({email, password}) => {
-		for (const [field, problem] of [
-			['email', emailProblem(email)],
-			['password', passwordProblem(password)],
-		] as const) {
-			if (problem !== undefined) throw invalidField(field, problem);
-		}
-		const proved = await prove(email, password);
+	return async (credentials) => {
+		const proved = await prove(credentials);
 		const refresh_token = await openFamily(proved.id);
 		// A password that was changed since it was proved revoked the families of then, and not this one.
 		const user = await users.byId(proved.id);

@@ -1,4 +1,5 @@
 import type {ApiKeyRecord} from '../accounts/model/api-key.ts';
+import type {DeviceLogin} from '../accounts/model/device-login.ts';
 import type {RefreshToken} from '../accounts/model/session.ts';
 import type {Invite, Membership, Team} from '../accounts/model/team.ts';
 import type {UserRecord} from '../accounts/model/user.ts';
@@ -14,6 +15,7 @@ import {type CronTables, createCronTables} from './cron/tables.ts';
 import {createWebhookTables, type WebhookTables} from './webhook/tables.ts';
 
 export type RefreshTokenRow = RefreshToken & Readonly<{revoked: boolean}>;
+export type DeviceLoginRow = DeviceLogin & Readonly<{user_id: string | null; code_digest: string | null}>;
 export type InviteRow = Invite & Readonly<{used: boolean}>;
 export type CallRow = McpCall & Readonly<{team_id: string}>;
 export type SpendRow = Readonly<{
@@ -36,6 +38,7 @@ type Tables = Readonly<{
 	/** By digest. */
 	refreshTokens: Map<string, RefreshTokenRow>;
 	apiKeys: Map<string, ApiKeyRecord>;
+	deviceLogins: Map<string, DeviceLoginRow>;
 	teams: Map<string, Team>;
 	/** By `compositeKey(team_id, user_id)`. */
 	memberships: Map<string, Membership>;
@@ -70,6 +73,7 @@ export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase 
 	users: new Map(),
 	refreshTokens: new Map(),
 	apiKeys: new Map(),
+	deviceLogins: new Map(),
 	teams: new Map(),
 	memberships: new Map(),
 	invites: new Map(),

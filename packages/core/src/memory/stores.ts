@@ -1,5 +1,6 @@
 import type {Clock, Stores} from '../ports/index.ts';
 import {createApiKeyStore} from './accounts/api-key-store.ts';
+import {createDeviceLoginStore} from './accounts/device-login-store.ts';
 import {createIdempotencyStore} from './accounts/idempotency-store.ts';
 import {createInviteStore} from './accounts/invite-store.ts';
 import {createRetentionStore} from './accounts/retention-store.ts';
@@ -32,6 +33,7 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	users: createUserStore(db),
 	sessions: createSessionStore(db),
 	apiKeys: createApiKeyStore(db),
+	deviceLogins: createDeviceLoginStore(db),
 	teams: createTeamStore(db),
 	invites: createInviteStore(db),
 	idempotency: createIdempotencyStore(db),

@@ -1,6 +1,7 @@
 import type {Signatures} from '../values/signatures.ts';
 import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
 import type {CronStores} from './cron.ts';
+import type {DeviceLoginStore} from './device-logins.ts';
 import type {VariableStore} from './environment.ts';
 import type {AuditStore, NotificationStore} from './live.ts';
 import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
@@ -29,6 +30,7 @@ export type Stores = Readonly<{
 	users: UserStore;
 	sessions: SessionStore;
 	apiKeys: ApiKeyStore;
+	deviceLogins: DeviceLoginStore;
 	teams: TeamStore;
 	invites: InviteStore;
 	idempotency: IdempotencyStore;
@@ -79,6 +81,7 @@ export type {
 	OverdueExecution,
 	UpcomingRun,
 } from './cron.ts';
+export type {DeviceLoginStore} from './device-logins.ts';
 export type {VariableOwner, VariableStore, VariableViewer} from './environment.ts';
 export type {AuditStore, NotificationStore} from './live.ts';
 export type {

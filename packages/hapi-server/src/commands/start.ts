@@ -8,15 +8,16 @@ export const start: Command = async ({config, print, compose, untilStopped}) => 
 	for (const line of config.printed) print(line);
 	const composition = await compose();
 	try {
-		const {addresses, notices} = await composition.start();
+		const {addresses, grpc_url, notices} = await composition.start();
 		print(`API:       ${addresses.base_url}/v1`);
 		print(`Reference: ${addresses.base_url}/docs`);
 		print(`MCP proxy: ${addresses.proxy_url}/p/<slug>`);
 		print(`Webhooks:  ${addresses.hook_url}/wh/<slug>`);
+		if (grpc_url !== undefined) print(`Agents:    ${grpc_url} (gRPC)`);
 		if (config.allowedPrivateCidrs.length > 0)
 			print(`Upstreams and destinations may be at private addresses: ${config.allowedPrivateCidrs.join(', ')}`);
 		for (const line of notices) print(line);
-		print(JSON.stringify({ready: true, ...addresses, grpc: false}));
+		print(JSON.stringify({ready: true, ...addresses, grpc: grpc_url ?? false}));
 		await untilStopped();
 	} finally {
 		await composition.stop();

@@ -7,7 +7,7 @@ export type ClientAddress = (req: IncomingMessage) => string;
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** An IPv4 address that came in over an IPv6 socket, as IPv4. */
-const plain = (address: string): string =>
+export const plainAddress = (address: string): string =>
 	address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 
 /** Addresses and CIDR blocks as one set. @throws TypeError for text that is neither. */
@@ -24,7 +24,7 @@ const addressSet = (blocks: readonly string[]): BlockList => {
 const forwardedFor = (req: IncomingMessage): string[] =>
 	[req.headers['x-forwarded-for'] ?? []]
 		.flat()
-		.flatMap((value) => value.split(',').map((entry) => plain(entry.trim())));
+		.flatMap((value) => value.split(',').map((entry) => plainAddress(entry.trim())));
 
 /**
  * Who sent a request: the peer, unless it is one of `trustedProxies`; then the last address in `X-Forwarded-For` that
@@ -34,7 +34,7 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
 	const trusted = addressSet(trustedProxies);
 	const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, family(address));
 	return (req) => {
-		let client = plain(req.socket.remoteAddress ?? '');
+		let client = plainAddress(req.socket.remoteAddress ?? '');
 		if (req.headers['x-forwarded-for'] === undefined) return client;
 		for (const hop of forwardedFor(req).reverse()) {
 			if (!isTrusted(client) || isIP(hop) === 0) break;
@@ -46,6 +46,6 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
 
 /** True for an address of this very machine. */
 export const isLoopback = (address: string): boolean => {
-	const bare = plain(address);
+	const bare = plainAddress(address);
 	return bare === '::1' || bare === 'localhost' || (isIP(bare) === 4 && bare.startsWith('127.'));
 };

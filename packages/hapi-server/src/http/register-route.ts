@@ -75,7 +75,7 @@ const throttleAddress = (needs: RouteNeeds, route: Route) => async (request: Req
 };
 
 /** hapi keeps its hands off bodies: the strict reader is ours, and so are its limits and its answers. */
-const untouched = {
+export const untouched = {
 	parse: false,
 	output: 'stream',
 	maxBytes: Number.MAX_SAFE_INTEGER,

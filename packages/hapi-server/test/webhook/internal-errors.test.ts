@@ -15,7 +15,7 @@ const start = async (t: {teardown(end: () => Promise<void>): void}) => {
 		routingRules: failures,
 	});
 	const {core, ports} = createTestCore({ports: failing});
-	const config = readConfig({PORT: '0', DATABASE_URL: 'sqlite::memory:'});
+	const config = readConfig({PORT: '0', GRPC_PORT: '0', DATABASE_URL: 'sqlite::memory:'});
 	const log = createLogger('silent', {write: () => {}});
 	const health = {ping: async () => {}, pending: async () => []};
 	const settings = {...config, limits: defaultEdgeLimits, timeouts: defaultEdgeTimeouts};

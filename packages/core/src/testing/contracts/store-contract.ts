@@ -7,6 +7,7 @@ import {rollups, textOfRollups} from './call-rollups.contract.ts';
 import {callLog, readingCalls, textOfCalls} from './calls.contract.ts';
 import {type Contract, type ContractTest, registerContract, type StoreHarness} from './contract.ts';
 import {copies} from './copies.contract.ts';
+import {deviceLogins} from './device-logins.contract.ts';
 import {idempotency} from './idempotency.contract.ts';
 import {audit, notifications} from './live.contract.ts';
 import {
@@ -33,6 +34,7 @@ const accounts: readonly Contract[] = [
 	rotation,
 	apiKeys,
 	textOfApiKeys,
+	deviceLogins,
 	teams,
 	members,
 	deletingTeams,

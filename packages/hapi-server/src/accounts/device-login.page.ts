@@ -1,0 +1,93 @@
+import {createHash} from 'node:crypto';
+import type {DeviceLogin} from '@signalbox/core';
+import {dataHeaders} from '../http/security-headers.ts';
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:3rem auto;padding:0 1rem}
+label,input,button{display:block;width:100%;box-sizing:border-box;font:inherit}
+input,button{padding:.5rem;margin:0 0 1rem}
+code{font-size:1.5rem}`;
+
+const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+/** A page without scripts. A browser that follows the form to the device counts it as the form's target too. */
+export const loginPageHeaders = (redirect_uri: string): Readonly<Record<string, string>> => ({
+	...dataHeaders,
+	'content-security-policy': [
+		"default-src 'none'",
+		`style-src ${styleSource}`,
+		`form-action 'self'${redirect_uri === '' ? '' : ` ${new URL(redirect_uri).origin}`}`,
+		"base-uri 'none'",
+		"frame-ancestors 'none'",
+	].join('; '),
+	// With none at all browsers hide where a form comes from.
+	'referrer-policy': 'same-origin',
+	'cache-control': 'no-store',
+});
+
+const entities: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} - Signalbox</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+${body}
+</body>
+</html>
+`;
+
+const about = ({device_name, user_code}: DeviceLogin): string =>
+	`<p>The device <strong>${escaped(device_name)}</strong> wants to act for you. It shows this code:</p>
+<p><code>${escaped(user_code)}</code></p>
+<p>If you did not begin this just now, or the code is another one, close this page.</p>`;
+
+const withSession = `<form method="post">
+<button name="with" value="session">Confirm as who is signed in here</button>
+</form>`;
+
+const withPassword = `<form method="post">
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button name="with" value="password">Sign in and confirm</button>
+</form>`;
+
+/** Asks whether a device may act for who reads it. */
+export const confirmPage = (
+	login: DeviceLogin,
+	{signed_in, problem}: Readonly<{signed_in: boolean; problem?: string | undefined}>,
+): string =>
+	page(
+		'Log a device in',
+		[
+			about(login),
+			problem === undefined ? '' : `<p role="alert"><strong>${escaped(problem)}</strong></p>`,
+			signed_in ? withSession : '',
+			withPassword,
+		].join('\n'),
+	);
+
+/** Shows the code, for a device that no browser can call back. */
+export const codePage = ({device_name}: DeviceLogin, code: string): string =>
+	page(
+		'Confirmed',
+		`<p>Paste this code into <strong>${escaped(device_name)}</strong> within a minute, and nowhere else:</p>
+<p><code>${escaped(code)}</code></p>`,
+	);
+
+export const problemPage = (problem: string): string =>
+	page('This does not work', `<p role="alert">${escaped(problem)}</p>`);

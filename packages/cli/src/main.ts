@@ -1,17 +1,32 @@
 import {readFileSync} from 'node:fs';
-import {parseArgs} from 'node:util';
-
-const usage = 'usage: signalbox --version';
+import {systemClock} from './clock.ts';
+import {runCommandLine} from './command-line/run-command-line.ts';
+import {ask, openBrowser, readInput} from './command-line/terminal.ts';
 
 const readVersion = (): string =>
 	JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version as string;
 
-const readOptions = () => parseArgs({options: {version: {type: 'boolean'}}}).values;
+/** The first signal asks to end, the second one to end at once, and one more is the system's. */
+const awaitStop = () => {
+	const [stopping, hurrying] = [new AbortController(), new AbortController()];
+	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+		process.once(signal, () => {
+			process.once(signal, () => hurrying.abort());
+			stopping.abort();
+		});
+	}
+	return {stopping: stopping.signal, hurrying: hurrying.signal};
+};
 
-try {
-	if (!readOptions().version) throw new Error(usage);
-	process.stdout.write(`${readVersion()}\n`);
-} catch (error) {
-	process.stderr.write(`${(error as Error).message}\n`);
-	process.exitCode = 1;
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+	environment: process.env,
+	stdout: process.stdout,
+	stderr: process.stderr,
+	clock: systemClock,
+	version: readVersion(),
+	uid: process.getuid?.(),
+	ask,
+	readInput,
+	openBrowser,
+	awaitStop,
+});

@@ -6,6 +6,8 @@ export type {
 	AuditEntry,
 	CostReport,
 	CreatedApiKey,
+	CronExecution,
+	CronJob,
 	EnvironmentVariable,
 	ErrorBody,
 	Invite,

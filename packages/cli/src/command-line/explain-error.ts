@@ -1,0 +1,55 @@
+import {ApiError} from '@signalbox/client-sdk';
+import {RpcError, type RpcErrorKind} from '@signalbox/rpc';
+import {NotLoggedInError} from '../login/credentials.ts';
+import {UsageError} from './command.ts';
+
+/** What went wrong, as people and programs are told, and the exit code that says so. */
+export type Explanation = Readonly<{
+	exitCode: 1 | 2 | 3 | 4;
+	message: string;
+	code: string;
+	details?: ApiError['details'];
+	request_id?: string | undefined;
+}>;
+
+const exitCodes: Readonly<Partial<Record<RpcErrorKind, Explanation['exitCode']>>> = {
+	unauthenticated: 3,
+	unavailable: 4,
+	timed_out: 4,
+};
+
+const explainApi = ({status, message, code, details, requestId}: ApiError): Explanation => ({
+	exitCode: status === 401 ? 3 : 1,
+	message,
+	code: code ?? `http_${status}`,
+	...(details.length > 0 && {details}),
+	request_id: requestId,
+});
+
+/** How fetch says that nobody answered, and in time. */
+const isUnreachable = (error: unknown): error is Error =>
+	(error instanceof TypeError && error.message === 'fetch failed') ||
+	(error instanceof DOMException && error.name === 'TimeoutError');
+
+const causeOf = ({cause}: Error): string => {
+	const {code, message} = (cause ?? {}) as NodeJS.ErrnoException;
+	return code ?? message ?? 'no answer in time';
+};
+
+export const explainError = (error: unknown): Explanation => {
+	if (error instanceof ApiError) return explainApi(error);
+	if (error instanceof RpcError)
+		return {exitCode: exitCodes[error.kind] ?? 1, message: error.message || error.kind, code: error.kind};
+	if (error instanceof UsageError) return {exitCode: 2, message: error.message, code: 'usage'};
+	if (error instanceof NotLoggedInError) return {exitCode: 3, message: error.message, code: 'not_logged_in'};
+	if (isUnreachable(error))
+		return {exitCode: 4, message: `The API cannot be reached: ${causeOf(error)}`, code: 'unreachable'};
+	return {exitCode: 1, message: error instanceof Error ? error.message : String(error), code: 'failed'};
+};
+
+/** For people: what happened, which fields are at fault, and what names it in the server's logs. */
+export const explanationText = ({message, code, details = [], request_id}: Explanation): string => {
+	const name = request_id === undefined ? code : `${code}, request ${request_id}`;
+	const fields = details.map(({path, message: problem}) => `  ${path}: ${problem}`);
+	return `${[`${message} (${name})`, ...fields].join('\n')}\n`;
+};

@@ -1,0 +1,83 @@
+import {hostname} from 'node:os';
+import type {LoginPeer, LoginResponse} from '@signalbox/rpc';
+import {type Command, type Context, UsageError} from '../command-line/command.ts';
+import {browserLogin} from '../login/browser-login.ts';
+import {addressesOf, currentLogin, withPeer} from '../login/connection.ts';
+import {credentialsPath, readCredentials, removeCredentials, writeCredentials} from '../login/credentials.ts';
+
+const passwordLogin = async (context: Context, peer: LoginPeer, device_name: string): Promise<LoginResponse> => {
+	const {world} = context;
+	const email = context.text('email') ?? (await world.ask('Email: ')).trim();
+	const password = context.isOn('password-stdin')
+		? (await world.readInput()).replace(/\r?\n$/, '')
+		: await world.ask('Password: ', true);
+	if (email === '' || password === '') throw new UsageError('login needs an email address and a password');
+	return peer.login({email, password, device_name});
+};
+
+const login: Command = {
+	name: 'login',
+	summary: 'Logs this account of the machine in',
+	details: [
+		'Makes an API key named after this device, and keeps it where only you can read it:',
+		'$XDG_CONFIG_HOME/signalbox/credentials.json, or below ~/.config. logout revokes it.',
+		'',
+		'  signalbox login --url https://signalbox.example.com --browser',
+		'  signalbox login --email ada@example.com --password-stdin < password',
+	].join('\n'),
+	options: {
+		email: {value: 'address', summary: 'else it is asked for'},
+		'password-stdin': {summary: 'reads the password from the input; it is never an argument'},
+		browser: {summary: 'logs in through your browser'},
+		'no-browser': {summary: 'the same, but opens none: you paste the code that the page shows'},
+		device: {value: 'name', summary: 'names the API key; else the name of this host'},
+	},
+	run: async (context) => {
+		const {environment} = context.world;
+		const path = credentialsPath(environment);
+		const addresses = addressesOf(context, await readCredentials(path).catch(() => undefined));
+		const begin = context.isOn('browser') || context.isOn('no-browser') ? browserLogin : passwordLogin;
+		const device = context.text('device') ?? hostname();
+		const {api_key, api_key_id, email} = await withPeer(context, addresses, (peer) => begin(context, peer, device));
+		await writeCredentials(path, {...addresses, email, api_key_id, api_key});
+		return {json: {email, api_key_id, url: addresses.url}, text: `Logged in to ${addresses.url} as ${email}.\n`};
+	},
+};
+
+const logout: Command = {
+	name: 'logout',
+	summary: 'Revokes the API key of this login and forgets it',
+	run: async (context) => {
+		const path = credentialsPath(context.world.environment);
+		const stored = await readCredentials(path);
+		if (stored === undefined) return {json: {revoked: false}, text: 'You were not logged in.\n'};
+		const connection = {grpc_url: stored.grpc_url, apiKey: stored.api_key};
+		try {
+			await withPeer(context, connection, (peer) => peer.revokeCurrentKey({}));
+		} catch (error) {
+			context.output.note(
+				`API key ${stored.api_key_id} is forgotten here, but was not revoked: delete it on the server.`,
+			);
+			throw error;
+		} finally {
+			await removeCredentials(path);
+		}
+		return {json: {revoked: true}, text: `Logged out of ${stored.url}.\n`};
+	},
+};
+
+const whoami: Command = {
+	name: 'whoami',
+	summary: 'Says who is logged in, and where',
+	run: async (context) => {
+		const current = await currentLogin(context);
+		const {email, user_id, api_key_id, server_version} = await withPeer(context, current, (peer) => peer.whoAmI({}));
+		const {url} = current;
+		return {
+			json: {email, user_id, api_key_id, url, server_version},
+			text: `${email} at ${url} (Signalbox ${server_version}), API key ${api_key_id}\n`,
+		};
+	},
+};
+
+export const accountCommands: readonly Command[] = [login, logout, whoami];

@@ -1,0 +1,90 @@
+import type {EnvironmentVariable, SignalboxClient} from '@signalbox/client-sdk';
+import {type Command, type Context, UsageError} from '../command-line/command.ts';
+import {tableOf} from '../command-line/table.ts';
+import {connectApi} from '../login/connection.ts';
+
+const scopes = ['all', 'webhook', 'cron', 'mcp'] as const;
+
+const scopeOf = ({text}: Context) => scopes.find((scope) => scope === text('scope'));
+
+const find = async (api: SignalboxClient, key: string): Promise<EnvironmentVariable | undefined> =>
+	(await api.environment.list()).data.find((each) => each.key === key);
+
+const list: Command = {
+	name: 'env list',
+	summary: 'Lists environment variables, without their values',
+	run: async (context) => {
+		const {data} = await (await connectApi(context)).environment.list();
+		const text = tableOf(
+			data,
+			[
+				{head: 'KEY', of: ({key}) => key},
+				{head: 'SCOPE', of: ({scope}) => scope},
+				{head: 'SECRET', of: ({is_secret}) => (is_secret ? 'yes' : 'no')},
+				{head: 'UPDATED', of: ({updated_at}) => updated_at},
+				{head: 'DESCRIPTION', of: ({description}) => description ?? ''},
+			],
+			'There are no environment variables.',
+		);
+		return {json: data, text};
+	},
+};
+
+/** What the options say of a variable, known or new. */
+const detailsOf = (context: Context) => {
+	const [scope, description] = [scopeOf(context), context.text('description')];
+	return {...(scope && {scope}), ...(description !== undefined && {description})};
+};
+
+const refuseNewSecret = (context: Context, {key, is_secret}: EnvironmentVariable): void => {
+	if (context.isOn('secret') && !is_secret)
+		throw new UsageError(`${key} is no secret, and cannot become one: remove it first`);
+};
+
+const save = async (context: Context, api: SignalboxClient, value: string): Promise<EnvironmentVariable> => {
+	const key = context.argument('key');
+	const details = {value, ...detailsOf(context)};
+	const known = await find(api, key);
+	if (known === undefined)
+		return api.environment.create({body: {key, ...details, ...(context.isOn('secret') && {is_secret: true})}});
+	refuseNewSecret(context, known);
+	return api.environment.update({path: {id: known.id}, body: details});
+};
+
+const set: Command = {
+	name: 'env set',
+	summary: 'Sets an environment variable',
+	details: [
+		'Without a value it is asked for, or read from the input: what is typed on a command line stays in its history.',
+		'',
+		'  signalbox env set API_TOKEN --secret < token.txt',
+	].join('\n'),
+	args: [{name: 'key'}, {name: 'value', isOptional: true}],
+	options: {
+		secret: {summary: 'masks it in the output of jobs'},
+		scope: {value: 'scope', choices: scopes, summary: 'what may use it'},
+		description: {value: 'text', summary: 'what it is for'},
+	},
+	run: async (context) => {
+		const key = context.argument('key');
+		const api = await connectApi(context);
+		const value = context.optional('value') ?? (await context.world.ask(`${key}: `, true));
+		return {json: await save(context, api, value), text: `${key} is set.\n`};
+	},
+};
+
+const remove: Command = {
+	name: 'env rm',
+	summary: 'Removes an environment variable',
+	args: [{name: 'key'}],
+	run: async (context) => {
+		const key = context.argument('key');
+		const api = await connectApi(context);
+		const known = await find(api, key);
+		if (known === undefined) throw new UsageError(`There is no environment variable ${key}`);
+		await api.environment.delete({path: {id: known.id}});
+		return {json: {id: known.id, key}, text: `${key} is removed.\n`};
+	},
+};
+
+export const environmentCommands: readonly Command[] = [list, set, remove];

@@ -1,0 +1,71 @@
+import {SignalboxClient} from '@signalbox/client-sdk';
+import {connectGrpc, type Peer} from '@signalbox/rpc';
+import {type Context, UsageError} from '../command-line/command.ts';
+import {type Credentials, credentialsPath, NotLoggedInError, readCredentials} from './credentials.ts';
+
+export type Addresses = Readonly<Pick<Credentials, 'url' | 'grpc_url'>>;
+
+const defaultUrl = 'http://127.0.0.1:3000';
+const grpcPort = '3001';
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const normalize = (text: string): string => {
+	const url = URL.parse(text);
+	if (url === null || !['http:', 'https:'].includes(url.protocol))
+		throw new UsageError(`${text} is no address of a server: it begins with https://, or with http:// on this machine`);
+	return url.href.replace(/\/+$/, '');
+};
+
+const grpcBeside = (address: string): string => {
+	const url = new URL(address);
+	return `${url.protocol}//${url.hostname}:${grpcPort}`;
+};
+
+/** Where the server is: what the command line says, else the environment, else where the person logged in. */
+export const addressesOf = ({text, world}: Context, stored?: Addresses): Addresses => {
+	const url = normalize(text('url') ?? (world.environment.SIGNALBOX_URL || stored?.url || defaultUrl));
+	const given = text('grpc-url') ?? (world.environment.SIGNALBOX_GRPC_URL || undefined);
+	const known = stored?.url === url ? stored.grpc_url : grpcBeside(url);
+	return {url, grpc_url: normalize(given ?? known)};
+};
+
+/** The key, and where it goes. @throws NotLoggedInError, also when the login was to another server. */
+export const currentLogin = async (context: Context): Promise<Addresses & Readonly<{apiKey: string}>> => {
+	const {environment} = context.world;
+	if (environment.SIGNALBOX_API_KEY) return {...addressesOf(context), apiKey: environment.SIGNALBOX_API_KEY};
+	const stored = await readCredentials(credentialsPath(environment));
+	if (stored === undefined) throw new NotLoggedInError('You are not logged in: run signalbox login');
+	const addresses = addressesOf(context, stored);
+	if (addresses.url !== stored.url)
+		throw new NotLoggedInError(
+			`You are logged in to ${stored.url}, not to ${addresses.url}: run signalbox login --url ${addresses.url}`,
+		);
+	return {...addresses, apiKey: stored.api_key};
+};
+
+/** The API, as the person who logged in. */
+export const connectApi = async (context: Context): Promise<SignalboxClient> => {
+	const {url, apiKey} = await currentLogin(context);
+	const {protocol, hostname, host} = new URL(url);
+	if (protocol === 'http:' && !loopback.test(hostname) && !context.isOn('allow-plaintext'))
+		throw new UsageError(`An API key is not sent to ${host} in the clear: use https://, or --allow-plaintext`);
+	const teamId = context.text('team');
+	return new SignalboxClient({baseUrl: url, apiKey, ...(teamId !== undefined && {teamId})});
+};
+
+type Connection = Readonly<{grpc_url: string; apiKey?: string}>;
+
+/** Works with a server over gRPC, and closes the connection. */
+export const withPeer = async <T>(
+	context: Context,
+	{grpc_url, apiKey}: Connection,
+	work: (peer: Peer) => Promise<T>,
+): Promise<T> => {
+	const allowPlaintext = context.isOn('allow-plaintext');
+	const {peer, close} = connectGrpc({url: grpc_url, allowPlaintext, ...(apiKey !== undefined && {apiKey})});
+	try {
+		return await work(peer);
+	} finally {
+		close();
+	}
+};

@@ -1,0 +1,217 @@
+import test, {type ExecutionContext} from 'ava';
+import {until} from '../../../../test/support/mcp/until.ts';
+import {openTerminal} from '../terminal.ts';
+import {type Answers, serveApi} from './scripted-api.ts';
+
+const open = async (t: ExecutionContext, answers: Answers, habits: Parameters<typeof openTerminal>[1] = {}) => {
+	const {told, environment} = await serveApi(t, answers);
+	const terminal = await openTerminal(t, {...habits, environment: {...environment, ...habits.environment}});
+	return {told, ...terminal};
+};
+
+const variable = {
+	...{id: 'v1', user_id: 'anne', key: 'TOKEN', is_secret: true, scope: 'all', description: null},
+	...{created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z'},
+};
+
+const call = {id: 'c1', tool_name: 'send', method: 'tools/call', duration_ms: 12, error_message: ''};
+
+test('a list is a table for people', async (t) => {
+	const {run, told} = await open(t, {'GET /v1/environment': {data: [variable]}});
+	const {code, stdout, stderr} = await run('env', 'list');
+	t.is(
+		stdout,
+		'KEY    SCOPE  SECRET  UPDATED                   DESCRIPTION\nTOKEN  all    yes     2026-01-02T00:00:00.000Z\n',
+	);
+	t.deepEqual([code, stderr, told[0]?.key], [0, '', 'sbx_anne0000_secret']);
+});
+
+test('a list is JSON for programs, and nothing else', async (t) => {
+	const {run} = await open(t, {'GET /v1/environment': {data: [variable]}}, {isTTY: true});
+	const {stdout, stderr} = await run('env', 'list', '--json');
+	t.deepEqual(JSON.parse(stdout), [variable]);
+	t.is(stderr, '');
+});
+
+test('an empty list says so', async (t) => {
+	const {run} = await open(t, {'GET /v1/environment': {data: []}});
+	t.is((await run('env', 'list')).stdout, 'There are no environment variables.\n');
+	t.is((await run('env', 'list', '--json')).stdout, '[]\n');
+});
+
+test('only a terminal that wants it gets color', async (t) => {
+	const answers = {'GET /v1/mcp/calls': {data: [{...call, status: 'error'}]}};
+	const green = (await (await open(t, answers, {isTTY: true})).run('mcp', 'calls')).stdout;
+	t.true(green.includes('\u001b[31m'));
+	for (const habits of [{isTTY: true, environment: {NO_COLOR: '1'}}, {isTTY: false}])
+		t.false((await (await open(t, answers, habits)).run('mcp', 'calls')).stdout.includes('\u001b'));
+});
+
+test('what others named cannot steer the terminal', async (t) => {
+	const event = {id: 'e1', delivery_status: 'failed', status_code: 500, retry_count: 0, method: 'POST'};
+	const path = '/\u001b]0;evil\u0007\u202e\n';
+	const {run} = await open(t, {'GET /v1/webhook/events': {data: [{...event, path}]}});
+	t.is((await run('webhook', 'events')).stdout.split('\n')[1], 'e1  failed  500   0        POST / ]0;evil');
+});
+
+test('options select, and names stand for ids', async (t) => {
+	const {run, told} = await open(t, {
+		'GET /v1/mcp/servers': {data: [{id: 's1', name: 'mail'}]},
+		'GET /v1/mcp/calls': {data: []},
+	});
+	t.is((await run('mcp', 'calls', '--server', 'mail', '--status', 'error', '--limit', '5')).code, 0);
+	t.is(told.at(-1)?.path, '/v1/mcp/calls?limit=5&server_id=s1&status=error');
+	const {code, stderr} = await run('mcp', 'calls', '--server', 'post');
+	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no MCP server post (usage)']);
+});
+
+test('env set creates or updates, and takes the value from the input', async (t) => {
+	const data: unknown[] = [];
+	const {run, told, questions} = await open(
+		t,
+		{
+			'GET /v1/environment': () => ({data}),
+			'POST /v1/environment': () => [201, variable],
+			'PUT /v1/environment/v1': variable,
+		},
+		{answers: ['s3cret']},
+	);
+	t.is((await run('env', 'set', 'TOKEN', '--secret', '--scope', 'cron')).stdout, 'TOKEN is set.\n');
+	t.deepEqual(told.at(-1)?.body, {key: 'TOKEN', value: 's3cret', is_secret: true, scope: 'cron'});
+	t.deepEqual(questions, [['TOKEN: ', true]]);
+	data.push(variable);
+	t.is((await run('env', 'set', 'TOKEN', 'other')).code, 0);
+	t.like(told.at(-1), {method: 'PUT', body: {value: 'other'}});
+	data.splice(0, 1, {...variable, is_secret: false});
+	t.is((await run('env', 'set', 'TOKEN', 'other', '--secret')).code, 2);
+});
+
+test('env rm removes by key', async (t) => {
+	const {run, told} = await open(t, {
+		'GET /v1/environment': {data: [variable]},
+		'DELETE /v1/environment/v1': () => [204, {}],
+	});
+	t.is((await run('env', 'rm', 'TOKEN')).stdout, 'TOKEN is removed.\n');
+	t.is(told.at(-1)?.method, 'DELETE');
+	t.is((await run('env', 'rm', 'OTHER')).code, 2);
+});
+
+test('people decide about tool calls', async (t) => {
+	const {run, told} = await open(t, {
+		'POST /v1/mcp/approvals/a1/approve': {tool_name: 'send', status: 'approved'},
+		'POST /v1/mcp/approvals/a1/reject': {tool_name: 'send', status: 'rejected'},
+	});
+	t.is((await run('mcp', 'approve', 'a1', '--note', 'looks right')).stdout, 'send: approved.\n');
+	t.deepEqual(told.at(-1)?.body, {note: 'looks right'});
+	t.is((await run('mcp', 'reject', 'a1')).stdout, 'send: rejected.\n');
+});
+
+test('webhooks are sent again one by one or by selection, and never all by mistake', async (t) => {
+	const {run, told} = await open(t, {
+		'POST /v1/webhook/events/e1/retry': {id: 'e1', delivery_status: 'pending'},
+		'POST /v1/webhook/events/replay': {count: 3, skipped: 1},
+		'GET /v1/webhook/endpoints': {data: [{id: 'w1', name: 'orders'}]},
+	});
+	t.is((await run('webhook', 'retry', 'e1')).stdout, 'e1: pending.\n');
+	t.is((await run('webhook', 'replay', '--all', '--endpoint', 'orders')).stdout, '3 done, 1 passed over.\n');
+	t.deepEqual(told.at(-1)?.body, {endpoint_id: 'w1'});
+	for (const words of [['retry'], ['retry', 'e1', '--all']]) t.is((await run('webhook', ...words)).code, 2);
+});
+
+test('the signing secret of an endpoint is not shown', async (t) => {
+	const endpoint = {
+		id: 'w1',
+		name: 'orders',
+		slug: 's',
+		is_active: true,
+		destination_url: '',
+		signing_secret: 'whsec_1',
+	};
+	const {run} = await open(t, {'GET /v1/webhook/endpoints': {data: [endpoint]}});
+	for (const words of [[], ['--json']])
+		t.false((await run('webhook', 'endpoints', ...words)).stdout.includes('whsec_1'));
+});
+
+const job = {id: 'j1', name: 'nightly', is_enabled: true, next_run_at: '2026-01-02T00:00:00.000Z'};
+const jobs = {'GET /v1/cron-jobs': {data: [job], total: 1, limit: 100, offset: 0}};
+const ran = {
+	id: 'r1',
+	job_name: 'nightly',
+	status: 'running',
+	output: '',
+	exit_code: null,
+	duration_ms: null,
+	error: null,
+};
+
+test('cron run starts a job that is named by its name, enable and disable say when it runs next', async (t) => {
+	const {run} = await open(t, {
+		...jobs,
+		'POST /v1/cron-jobs/j1/run': () => [201, {...ran, status: 'pending'}],
+		'POST /v1/cron-jobs/j1/enable': job,
+		'POST /v1/cron-jobs/j1/disable': {...job, next_run_at: null},
+	});
+	t.is((await run('cron', 'run', 'nightly')).stdout, 'nightly: pending, run r1\n');
+	t.is((await run('cron', 'enable', 'j1')).stdout, 'nightly is enabled, next run 2026-01-02T00:00:00.000Z.\n');
+	t.is((await run('cron', 'disable', 'nightly')).stdout, 'nightly is disabled.\n');
+});
+
+test('cron logs -f shows what a run prints as it comes, and fails when the run did', async (t) => {
+	let current: object = {...ran, output: 'one\n'};
+	const {run, clock, told} = await open(t, {
+		...jobs,
+		'GET /v1/cron-executions': {data: [ran], total: 1, limit: 1, offset: 0},
+		'GET /v1/cron-executions/r1': () => current,
+	});
+	const result = run('cron', 'logs', 'nightly', '-f');
+	const looks = () => told.filter(({path}) => path.endsWith('/r1')).length;
+	await until(() => looks() === 1, 'the first look');
+	current = {...ran, output: 'one\ntwo\n', status: 'failed', exit_code: 3, duration_ms: 12};
+	await until(async () => {
+		await clock.advance(1000);
+		return looks() === 2;
+	}, 'the second look');
+	t.deepEqual(await result, {
+		code: 1,
+		stdout: 'one\ntwo\n',
+		stderr: 'nightly: failed, exit code 3, 12 ms\nnightly did not succeed (failed)\n',
+	});
+});
+
+test('cron logs shows the whole output of a run that ended', async (t) => {
+	const ended = {...ran, status: 'success', exit_code: 0, duration_ms: 5, output: 'done\n'};
+	const {run} = await open(t, {'GET /v1/cron-executions/r1': ended});
+	t.is(
+		(await run('cron', 'logs', 'nightly', '--run', 'r1', '--json').then(({stdout}) => JSON.parse(stdout))).output,
+		'done\n',
+	);
+	t.is((await run('cron', 'logs', 'nightly', '--run', 'r1')).stdout, 'done\n');
+});
+
+test("an error names the server's code, the request and the fields", async (t) => {
+	const details = [{path: 'key', message: 'is no name'}];
+	const error = {code: 'validation_error', message: 'The request is not valid.', details, request_id: 'req-1'};
+	const {run} = await open(t, {'GET /v1/environment': () => [400, {error}]});
+	const {code, stdout, stderr} = await run('env', 'list');
+	t.deepEqual([code, stdout], [1, '']);
+	t.is(stderr, 'The request is not valid. (validation_error, request req-1)\n  key: is no name\n');
+	t.deepEqual(JSON.parse((await run('env', 'list', '--json')).stderr), {error});
+});
+
+test('exit codes tell a refused key from a server that is not there', async (t) => {
+	const error = {code: 'authentication_required', message: 'Send an API key.', request_id: 'req-1'};
+	const {run} = await open(t, {'GET /v1/mcp/servers': () => [401, {error}]});
+	t.is((await run('mcp', 'servers')).code, 3);
+	const {code, stderr} = await run('whoami', '--grpc-url', 'http://127.0.0.1:1');
+	t.is(code, 4);
+	t.regex(stderr, /ECONNREFUSED/);
+});
+
+test('an API key does not travel in the clear', async (t) => {
+	const {run} = await openTerminal(t, {environment: {SIGNALBOX_API_KEY: 'k'}});
+	for (const words of [['env', 'list'], ['whoami']]) {
+		const {code, stderr} = await run(...words, '--url', 'http://signalbox.test');
+		t.not(code, 0);
+		t.regex(stderr, /in the clear/);
+	}
+});

@@ -218,6 +218,47 @@ const sessionFaults: readonly SeededFault[] = [
 	},
 ];
 
+const deviceLoginFaults: readonly SeededFault[] = [
+	{
+		fault: 'a confirmation that waits between its check and its write',
+		subject: 'device logins',
+		caughtBy: 'of parallel confirmations one counts',
+		seed: (stores) => ({
+			deviceLogins: {
+				confirm: async (id, confirmation) => {
+					const isPending = (await stores.deviceLogins.pending(id)) !== undefined;
+					await interrupted();
+					await stores.deviceLogins.confirm(id, confirmation);
+					return isPending;
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a code that is redeemed whatever the challenge',
+		subject: 'device logins',
+		caughtBy: 'another code, another challenge or another login redeems nothing',
+		seed: (stores, db) => ({
+			deviceLogins: {
+				redeem: (id, proof) => {
+					const code_challenge = db.deviceLogins.get(id)?.code_challenge ?? '';
+					return stores.deviceLogins.redeem(id, {...proof, code_challenge});
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a code that lives as long as its login',
+		subject: 'device logins',
+		caughtBy: 'a code holds for its lifetime from the confirmation, not longer',
+		seed: (stores) => ({
+			deviceLogins: {
+				confirm: (id, confirmation) => stores.deviceLogins.confirm(id, {...confirmation, lifetime_seconds: 600}),
+			},
+		}),
+	},
+];
+
 const otherFaults: readonly SeededFault[] = [
 	{
 		fault: 'a budget that is read before the write',
@@ -345,6 +386,7 @@ for (const {fault, subject, caughtBy, seed} of [
 	...approvalFaults,
 	...attendanceFaults,
 	...sessionFaults,
+	...deviceLoginFaults,
 	...otherFaults,
 ]) {
 	test(`the contract catches ${fault}`, async (t) => {

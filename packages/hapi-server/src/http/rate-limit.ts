@@ -99,6 +99,7 @@ export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
 		},
 		anonymous: (address) => take(`api:address:${networkOf(address)}`, needs.limits.anonymous),
 		address: (entry, address) => take(`${entry}:address:${networkOf(address)}`, needs.limits.address[entry]),
-		account: (entry, account) => take(`${entry}:account:${account}`, needs.limits.account[entry]),
+		// No account has a longer address: what is sent as one must not be kept whole.
+		account: (entry, account) => take(`${entry}:account:${account.slice(0, 320)}`, needs.limits.account[entry]),
 	};
 };

@@ -151,7 +151,10 @@ export interface LoginResponse {
   email: string;
 }
 
-/** code_challenge: PKCE, S256 (RFC 7636). redirect_uri: http://127.0.0.1 with any port, called back with a code and state. */
+/**
+ * code_challenge: PKCE, S256 (RFC 7636). redirect_uri: http://127.0.0.1 with any port, called back with a code and
+ * state; empty where no browser can: the page shows the code, to be pasted.
+ */
 export interface StartBrowserLoginRequest {
   code_challenge: string;
   redirect_uri: string;

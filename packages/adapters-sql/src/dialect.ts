@@ -85,7 +85,7 @@ const createTable = ({name, columns, key, ...rest}: TableDefinition): readonly S
 		),
 	];
 	// A table that is its own index where the key is more than an id: half the pages to write. MySQL: always so.
-	const options = key.length > 1 ? 'STRICT, WITHOUT ROWID' : 'STRICT';
+	const options = key.length > 1 || rest.is_clustered ? 'STRICT, WITHOUT ROWID' : 'STRICT';
 	const createIndex = (index: readonly string[]): string =>
 		`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')})`;
 	const indexes = (rest.indexes ?? []).map((index) => raw(createIndex(index)));

@@ -36,7 +36,10 @@ const readJobs = async (transaction: Transaction, ids: readonly string[]) => {
 	return new Map(rows.map(({id, ...job}) => [String(id), job as FiredJob]));
 };
 
-/** Firings of one user at one moment, and most are, take one statement together. */
+/**
+ * Firings of one user at one moment, and most are, take one statement together. A group is fired in the order of its ids:
+ * others of the same moment are mostly before and behind it, so that what is read is little.
+ */
 const readJudged = async (transaction: Transaction, jobs: Facts['jobs'], firings: readonly Firing[]) => {
 	const judged = new Set<string>();
 	const ticks = Map.groupBy(firings, ({job_id, scheduled_for}) =>
@@ -44,9 +47,10 @@ const readJudged = async (transaction: Transaction, jobs: Facts['jobs'], firings
 	);
 	for (const [tick, alike] of ticks) {
 		const [user_id, scheduled_for] = JSON.parse(tick);
+		const ids = alike.map(({job_id}) => job_id).sort();
 		const rows = await transaction.all(
 			sql`SELECT job_id FROM cron_occurrences WHERE user_id = ${user_id} AND scheduled_for = ${scheduled_for}
-				AND job_id IN ${paddedList(alike.map(({job_id}) => job_id))}`,
+				AND job_id >= ${ids[0] ?? ''} AND job_id <= ${ids.at(-1) ?? ''}`,
 		);
 		for (const {job_id} of rows) judged.add(occurrenceKey(job_id, scheduled_for));
 	}

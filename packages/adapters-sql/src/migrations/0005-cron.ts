@@ -22,6 +22,7 @@ const jobs: readonly TableDefinition[] = [
 			version: 'integer',
 		},
 		key: ['id'],
+		is_clustered: true,
 		indexes: [
 			['user_id', 'created_at', 'id'],
 			['user_id', 'agent_id'],

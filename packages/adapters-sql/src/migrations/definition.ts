@@ -17,6 +17,8 @@ export type TableDefinition = Readonly<{
 	name: string;
 	columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>;
 	key: readonly string[];
+	/** Kept in the order of its key, also when that is only an id: for small rows that are looked up and changed by it. */
+	is_clustered?: boolean;
 	unique?: readonly (readonly string[])[];
 	indexes?: readonly (readonly string[])[];
 	/** Column to indexes of the rows in which it is not null, where the database can leave out the others. */

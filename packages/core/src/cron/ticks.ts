@@ -20,17 +20,32 @@ type Needs = Pick<Ports, 'signals' | 'clock' | 'ids' | 'notifications' | 'cronJo
 export const createCronTicks = (needs: Needs): CronTicks => ({
 	tick: async (limit) => {
 		const {now, jobs} = await needs.cronTicks.due(limit);
-		const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, now)));
-		const answers = await fireAll(needs, firings);
-		const fired = answers.flatMap((answer, index) => {
-			const [job, firing] = [jobs[index], firings[index]];
-			return job && firing && answer.outcome === 'fired' ? [{job, firing, replaced: answer.replaced}] : [];
-		});
-		for (const each of fired) announce(needs, each);
-		return {due: jobs.length, fired: fired.length};
+		let fired = 0;
+		let last = Promise.resolve(0);
+		for (let begin = 0; begin < jobs.length; begin += groupSize) {
+			const group = jobs.slice(begin, begin + groupSize);
+			const planning = Promise.all(group.map((job) => firingOf(needs, job, now)));
+			const [firings, count] = await Promise.all([planning, last]);
+			fired += count;
+			last = fireGroup(needs, group, firings);
+		}
+		return {due: jobs.length, fired: fired + (await last)};
 	},
 	nextDue: () => needs.cronTicks.nextDue(),
 });
+
+/** Planned while the group before is written: neither waits for the other, and nothing else waits for long. */
+const groupSize = 500;
+
+const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonly Firing[]): Promise<number> => {
+	const answers = await fireAll(needs, firings);
+	const fired = answers.flatMap((answer, index) => {
+		const [job, firing] = [jobs[index], firings[index]];
+		return job && firing && answer.outcome === 'fired' ? [{job, firing, replaced: answer.replaced}] : [];
+	});
+	for (const each of fired) announce(needs, each);
+	return fired.length;
+};
 
 const firingOf = async (needs: Needs, job: DueJob, now: Instant): Promise<Firing> => {
 	const {id: job_id, next_run_at: from, concurrency} = job;

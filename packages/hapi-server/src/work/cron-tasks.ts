@@ -2,16 +2,22 @@ import type {Core} from '@signalbox/core';
 import type {SweepTask} from './sweep.ts';
 
 const batch = 200;
+/** Ticks are written in groups of their own, each while the next one is planned. */
+const ticksAtOnce = 2500;
 /** More than these wait for the next look: what fails again and again must not keep a loop busy. */
 const mostBatches = 50;
 
 /** Whole batches at once, as long as there is more. */
-const drained = async (work: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> => {
+const drained = async (
+	work: (limit: number) => Promise<number>,
+	signal: AbortSignal,
+	limit = batch,
+): Promise<number> => {
 	let count = 0;
 	for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {
-		const done = await work(batch);
+		const done = await work(limit);
 		count += done;
-		if (done < batch) break;
+		if (done < limit) break;
 	}
 	return count;
 };
@@ -21,7 +27,7 @@ export const cronTasks = ({cron}: Pick<Core, 'cron'>, every_ms: number): readonl
 	{
 		name: 'cron_ticks',
 		every_ms,
-		run: (signal) => drained(async (limit) => (await cron.ticks.tick(limit)).due, signal),
+		run: (signal) => drained(async (limit) => (await cron.ticks.tick(limit)).due, signal, ticksAtOnce),
 	},
 	{name: 'overdue_executions', every_ms, run: (signal) => drained(cron.overdue.giveUp, signal)},
 	{name: 'execution_news', every_ms, run: (signal) => drained(cron.news.tell, signal)},

@@ -51,7 +51,8 @@ const startPeer = async ({name, program, version, fanOut}: Peer, options: PeerOp
 	};
 };
 
-const isThere = async (redis: string): Promise<boolean> => {
+/** Whether somebody listens at the address of a Redis. */
+export const isThere = async (redis: string): Promise<boolean> => {
 	const {hostname, port} = new URL(redis);
 	const socket = connect(Number(port || 6379), hostname);
 	return await once(socket, 'connect')

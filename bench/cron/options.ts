@@ -1,0 +1,47 @@
+import {parseArgs} from 'node:util';
+
+export const usage = `npm run bench:cron -- [options]
+  --rounds <n>   rounds, of which the tables show the medians (default 5)
+  --jobs <n>     jobs that are due at one instant (default 10000)
+  --enabled <n>  enabled jobs of the user whose next runs are read (default 100000)
+  --redis <url>  for BullMQ (default redis://127.0.0.1:6379); its keys begin with signalbox-bench and are removed
+  --dir <path>   where data goes, on a disk (default .cache/bench-cron)
+  --json <file>  also write everything that was measured`;
+
+export type Options = Readonly<{
+	rounds: number;
+	jobs: number;
+	enabled: number;
+	redis: string;
+	dir: string | undefined;
+	json: string | undefined;
+}>;
+
+const whole = (name: string, text: string): number => {
+	const value = Number(text);
+	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
+	return value;
+};
+
+/** @throws Error that says which option does not hold. */
+export const readOptions = (args: readonly string[]): Options => {
+	const {values} = parseArgs({
+		args: [...args],
+		options: {
+			rounds: {type: 'string', default: '5'},
+			jobs: {type: 'string', default: '10000'},
+			enabled: {type: 'string', default: '100000'},
+			redis: {type: 'string', default: 'redis://127.0.0.1:6379'},
+			dir: {type: 'string'},
+			json: {type: 'string'},
+		},
+	});
+	return {
+		rounds: whole('rounds', values.rounds),
+		jobs: whole('jobs', values.jobs),
+		enabled: whole('enabled', values.enabled),
+		redis: values.redis,
+		dir: values.dir,
+		json: values.json,
+	};
+};

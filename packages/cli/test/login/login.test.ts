@@ -109,8 +109,8 @@ test('logout revokes the key and forgets it, also when the server cannot be reac
 const callBack = async (redirect_uri: string, query: Record<string, string>): Promise<number> =>
 	(await fetch(`${redirect_uri}?${new URLSearchParams(query)}`)).status;
 
-const browserLogin = async (t: ExecutionContext, expiresIn = 300_000) => {
-	const terminal = await openTerminal(t);
+const browserLogin = async (t: ExecutionContext, {expiresIn = 300_000, isTTY = false} = {}) => {
+	const terminal = await openTerminal(t, {isTTY});
 	const server = await serveLogins(t, Date.parse(terminal.clock.now()) + expiresIn);
 	const result = terminal.run('login', '--browser', '--grpc-url', server.grpcUrl);
 	const request = await until(() => server.told.begun[0], 'the login to begin');
@@ -130,7 +130,7 @@ test('[AGT-042] a browser login brings its code to this machine, and no other pr
 	await t.throwsAsync(callBack(request.redirect_uri, {}), undefined, 'nobody listens any more');
 });
 
-test('what comes back with another state, or to another place, is refused and waited on', async (t) => {
+test('[AGT-046] what comes back with another state, or to another place, is refused and waited on', async (t) => {
 	const {result, request} = await browserLogin(t);
 	t.is(await callBack(request.redirect_uri, {code: 'evil', state: 'evil'}), 400);
 	t.is(await callBack(request.redirect_uri, {code: 'evil'}), 400);
@@ -146,9 +146,19 @@ test('a login that is refused in the browser fails', async (t) => {
 });
 
 test('a login that nobody confirms ends when the server says', async (t) => {
-	const {result, clock} = await browserLogin(t, 60_000);
+	const {result, clock} = await browserLogin(t, {expiresIn: 60_000});
 	await clock.advance(60_000);
 	t.regex((await result).stderr, /Nobody confirmed the login in time: begin again\. \(failed\)\n$/);
+});
+
+test('the wait for the browser is shown on a line that goes away, and only to people', async (t) => {
+	for (const isTTY of [true, false]) {
+		const {result, request} = await browserLogin(t, {isTTY});
+		await callBack(request.redirect_uri, {code: 'code-1', state: request.state});
+		const {stderr} = await result;
+		t.is(stderr.includes('Waiting for the browser, 5:00 left'), isTTY);
+		t.is(stderr.endsWith('\r\u001b[K'), isTTY);
+	}
 });
 
 test('every browser login has a state and a verifier of its own', async (t) => {

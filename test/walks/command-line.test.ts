@@ -1,0 +1,109 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {createApi, registerPerson} from '../support/api.ts';
+import {until} from '../support/mcp/until.ts';
+import {startTestServer} from '../support/server.ts';
+
+const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
+	if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+	const exited = once(child, 'exit');
+	child.kill(signal);
+	const [code] = await exited;
+	return code;
+};
+
+/** A person of a real server, and the program as they run it. */
+const start = async (t: ExecutionContext) => {
+	const server = await startTestServer();
+	t.teardown(server.close);
+	const person = await registerPerson(createApi(server.baseUrl), 'ada');
+	const home = await mkdtemp(join(tmpdir(), 'signalbox-home-'));
+	t.teardown(() => rm(home, {recursive: true, force: true}));
+	const environment = {
+		PATH: process.env.PATH,
+		HOME: home,
+		SIGNALBOX_URL: server.baseUrl,
+		SIGNALBOX_GRPC_URL: server.grpcUrl,
+	};
+	const open = (words: string, changes: Readonly<Record<string, string>> = {}) => {
+		const child = spawn(process.execPath, ['--conditions=@signalbox/source', program, ...words.split(' ')], {
+			env: {...environment, ...changes},
+			stdio: 'pipe',
+		});
+		t.teardown(() => end(child, 'SIGKILL'));
+		return child;
+	};
+	const run = async (words: string, input = '') => {
+		const child = open(words);
+		child.stdin.end(input);
+		const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+		return {code, stdout, stderr};
+	};
+	const logIn = () => run(`login --email ${person.email} --password-stdin`, `${person.password}\n`);
+	return {server, person, open, run, logIn};
+};
+
+test('[AGT-043 AGT-044] a login from the command line makes an API key, with which later commands work', async (t) => {
+	const {person, run, logIn} = await start(t);
+	t.is((await run('whoami')).code, 3);
+	const login = await logIn();
+	t.deepEqual([login.code, login.stderr], [0, '']);
+	t.is((await person.api.get('/v1/api-keys')).body.data.length, 1);
+	t.true((await run('whoami')).stdout.startsWith(person.email));
+	t.is((await run('env set TOKEN --secret', 's3cret value\n')).stdout, 'TOKEN is set.\n');
+	t.like(JSON.parse((await run('env list --json')).stdout), [{key: 'TOKEN', is_secret: true}]);
+	const refused = await run('env set 1 2');
+	t.is(refused.code, 1);
+	t.regex(refused.stderr, /\(validation_error, request .+\)\n {2}key: /);
+	t.is((await run('logout')).code, 0);
+	t.is((await run('whoami')).code, 3);
+	t.deepEqual((await person.api.get('/v1/api-keys')).body.data, []);
+});
+
+test('a login through a browser brings a key back to the program that asked', async (t) => {
+	const {person, open, run} = await start(t);
+	// Where no browser is found: nobody wants a page to open in the middle of the tests.
+	const login = open('login --browser', {PATH: '/nowhere'});
+	let told = '';
+	login.stderr.on('data', (piece) => {
+		told += piece;
+	});
+	const url = await until(() => /browser: (\S+)\n/.exec(told)?.[1], 'the address of the page');
+	const {email, password} = person;
+	const confirmed = await fetch(url, {
+		method: 'POST',
+		body: new URLSearchParams({with: 'password', email, password}),
+		headers: {origin: new URL(url).origin},
+	});
+	t.is(
+		await confirmed.text(),
+		'<!doctype html><title>Signalbox</title><p>You are logged in. You can close this page.</p>',
+	);
+	const [code] = login.exitCode === null ? await once(login, 'exit') : [login.exitCode];
+	t.is(code, 0);
+	t.true((await run('whoami')).stdout.startsWith(email));
+});
+
+test('an agent runs what a person starts, and the person sees what it printed', async (t) => {
+	const {person, open, run, logIn} = await start(t);
+	await logIn();
+	await run('env set TOKEN --secret', 's3cret value\n');
+	const job = {name: 'nightly', schedule: '0 3 * * *', command: 'echo "it is $T"', environment: {T: '{{env.TOKEN}}'}};
+	t.is((await person.api.post('/v1/cron-jobs', job)).status, 201);
+	const agent = open('agent run --allow-root --name builder');
+	const listed = async () => (await person.api.get('/v1/agents')).body.data[0]?.status === 'online';
+	await until(listed, 'the agent online');
+	const {code, stdout, stderr} = await run('cron run nightly --follow');
+	t.deepEqual([code, stdout], [0, 'it is ********\n'], stderr);
+	t.regex((await run('cron logs nightly')).stderr, /nightly: success, exit code 0/);
+	t.is(await end(agent, 'SIGTERM'), 0);
+	t.is((await person.api.get('/v1/agents')).body.data[0].status, 'offline');
+});

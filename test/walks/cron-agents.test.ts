@@ -191,6 +191,20 @@ test('[JOB-109] the heartbeat of an agent hears what was canceled, and its repor
 	t.is((await executionOf(mine, id)).status, 'canceled');
 });
 
+test('[AGT-039] an agent is offline when it says nothing, connected or not, and online as soon as it speaks', async (t) => {
+	const {server, person, mine, peer} = await start(t);
+	const session = await begin(peer);
+	const status = async () => (await mine.get(`/v1/agents/${session.agent_id}`)).body.status;
+	t.is(await status(), 'online');
+	server.advance(31_000);
+	// Its connection is as good as ever.
+	await peer.whoAmI({});
+	t.is(await status(), 'offline');
+	const another = connect(t, server, (await logIn(connect(t, server), person)).api_key);
+	await another.heartbeat({...session, running: []});
+	t.is(await status(), 'online');
+});
+
 test('the numbers of an agent come from the server; earlier sessions are over', async (t) => {
 	const {peer} = await start(t);
 	const registered = await peer.register(host);

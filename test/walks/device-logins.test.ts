@@ -176,6 +176,18 @@ test('[AGT-051] nobody confirms without signing in: a wrong password asks again,
 	t.is((await submit(authorize_url, withPassword(person))).status, 404);
 });
 
+test('who refuses sends the device away without a code, and makes no key', async (t) => {
+	const {person, anyone} = await start(t);
+	const {authorize_url} = await anyone.startBrowserLogin(wanted);
+	const answer = await submit(authorize_url, {with: 'refusal'});
+	t.is(answer.status, 303);
+	const brought = new URL(answer.headers.get('location') ?? '').searchParams;
+	t.deepEqual([...brought.keys()], ['error', 'state']);
+	const pasted = await anyone.startBrowserLogin({...wanted, redirect_uri: ''});
+	t.is((await submit(pasted.authorize_url, {with: 'refusal'})).status, 200);
+	t.deepEqual(await keysOf(person), []);
+});
+
 test('a form of another site confirms nothing, and the session of the browser confirms without the password', async (t) => {
 	const {server, api, person, anyone} = await start(t);
 	const {email, password} = person;

@@ -52,7 +52,7 @@ ${body}
 const about = ({device_name, user_code}: DeviceLogin): string =>
 	`<p>The device <strong>${escaped(device_name)}</strong> wants to act for you. It shows this code:</p>
 <p><code>${escaped(user_code)}</code></p>
-<p>If you did not begin this just now, or the code is another one, close this page.</p>`;
+<p>If you did not begin this just now, or the code is another one, refuse.</p>`;
 
 const withSession = `<form method="post">
 <button name="with" value="session">Confirm as who is signed in here</button>
@@ -64,6 +64,10 @@ const withPassword = `<form method="post">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button name="with" value="password">Sign in and confirm</button>
+</form>`;
+
+const refusal = `<form method="post">
+<button name="with" value="refusal">Refuse</button>
 </form>`;
 
 /** Asks whether a device may act for who reads it. */
@@ -78,6 +82,7 @@ export const confirmPage = (
 			problem === undefined ? '' : `<p role="alert"><strong>${escaped(problem)}</strong></p>`,
 			signed_in ? withSession : '',
 			withPassword,
+			refusal,
 		].join('\n'),
 	);
 
@@ -90,4 +95,4 @@ export const codePage = ({device_name}: DeviceLogin, code: string): string =>
 	);
 
 export const problemPage = (problem: string): string =>
-	page('This does not work', `<p role="alert">${escaped(problem)}</p>`);
+	page('Nothing was confirmed', `<p role="alert">${escaped(problem)}</p>`);

@@ -35,8 +35,11 @@ const requireOwnForm = ({headers}: Request, origin: string): void => {
 };
 
 /** Signs the person in, with the password or the session that the browser has. @returns who it is. */
-const signIn = async ({core, limits}: DeviceLoginPageNeeds, {request, h}: Exchange): Promise<string> => {
-	const form = new URLSearchParams((await readBody(request.raw.req)).toString('utf8'));
+const signIn = async (
+	{core, limits}: DeviceLoginPageNeeds,
+	{request, h}: Exchange,
+	form: URLSearchParams,
+): Promise<string> => {
 	const cookie = refreshCookieOf(request, h);
 	const {sessions} = core.accounts;
 	if (form.get('with') === 'session' && cookie.presented !== undefined) {
@@ -51,6 +54,17 @@ const signIn = async ({core, limits}: DeviceLoginPageNeeds, {request, h}: Exchan
 	return user.id;
 };
 
+/** To the device that waits, with what became of its login. */
+const callBack = (h: ResponseToolkit, {redirect_uri, state}: DeviceLogin, outcome: Record<string, string>) =>
+	show(h, '')
+		.redirect(`${redirect_uri}?${new URLSearchParams({...outcome, state})}`)
+		.code(303);
+
+const refuse = (h: ResponseToolkit, login: DeviceLogin): ResponseObject =>
+	login.redirect_uri === ''
+		? show(h, problemPage('You refused. Close this page.'))
+		: callBack(h, login, {error: 'access_denied'});
+
 const confirm = async (
 	needs: DeviceLoginPageNeeds,
 	exchange: Exchange,
@@ -58,14 +72,12 @@ const confirm = async (
 ): Promise<ResponseObject> => {
 	const {request, h} = exchange;
 	requireOwnForm(request, needs.origin);
-	const {redirect_uri, state} = login;
+	const form = new URLSearchParams((await readBody(request.raw.req)).toString('utf8'));
+	if (form.get('with') === 'refusal') return refuse(h, login);
 	try {
-		const user_id = await signIn(needs, exchange);
+		const user_id = await signIn(needs, exchange, form);
 		const code = await needs.core.accounts.deviceLogins.confirm(login.id, user_id);
-		if (redirect_uri === '') return show(h, codePage(login, code));
-		return show(h, '')
-			.redirect(`${redirect_uri}?${new URLSearchParams({code, state})}`)
-			.code(303);
+		return login.redirect_uri === '' ? show(h, codePage(login, code)) : callBack(h, login, {code});
 	} catch (error) {
 		if (!(error instanceof DomainError) || !['unauthenticated', 'invalid'].includes(error.kind)) throw error;
 		return ask(exchange, login, error.message).code(statusByKind[error.kind]);

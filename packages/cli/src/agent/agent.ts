@@ -6,6 +6,7 @@ import {createExecutions, type Executions} from './executions.ts';
 import {createNap, type Nap} from './nap.ts';
 import {isPassing, persist} from './persist.ts';
 import type {CommandRunner} from './run-command.ts';
+import {untilAborted} from './until-aborted.ts';
 
 /** What people see of the host. */
 export type HostFacts = Readonly<Pick<RegisterRequest, 'name' | 'hostname' | 'os' | 'arch' | 'version' | 'boot_id'>>;
@@ -153,12 +154,6 @@ const followHints = async (run: Run): Promise<void> => {
 		await clock.sleep(session.current.heartbeat_interval_ms, ended.signal);
 	}
 };
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-	new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener('abort', () => resolve(), {once: true});
-	});
 
 /** Settles with the work, or after that time, or when the signal aborts. */
 const within = async (work: Promise<unknown>, {clock}: Run, limit: Readonly<{ms: number; signal?: AbortSignal}>) => {

@@ -21,6 +21,7 @@ import {sendSignal} from './processes.ts';
 import {type RecoveredAttempt, recoverAttempts} from './recover-attempts.ts';
 import {findWorkingDir, type StartedProcess, startProcess} from './start-process.ts';
 import {stopProcesses} from './stop-processes.ts';
+import {untilAborted} from './until-aborted.ts';
 
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -120,12 +121,6 @@ const drain = async ({stdout, stderr}: OutputPipes, ms: number): Promise<void> =
 	enough.abort();
 	closeOutput({stdout, stderr});
 };
-
-const untilAborted = (signal: AbortSignal): Promise<undefined> =>
-	new Promise((resolve) => {
-		if (signal.aborted) resolve(undefined);
-		else signal.addEventListener('abort', () => resolve(undefined), {once: true});
-	});
 
 /** Settles at the exit of the shell; when it was told to stop, once everything that it started has ended as well. */
 const awaitEnd = async ({exited, pid}: StartedProcess, {spec, stop}: Attempt) => {

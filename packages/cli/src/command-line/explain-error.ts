@@ -2,6 +2,7 @@ import {ApiError} from '@signalbox/client-sdk';
 import {RpcError, type RpcErrorKind} from '@signalbox/rpc';
 import {NotLoggedInError} from '../login/credentials.ts';
 import {UsageError} from './command.ts';
+import {printable} from './printable.ts';
 
 /** What went wrong, as people and programs are told, and the exit code that says so. */
 export type Explanation = Readonly<{
@@ -51,5 +52,5 @@ export const explainError = (error: unknown): Explanation => {
 export const explanationText = ({message, code, details = [], request_id}: Explanation): string => {
 	const name = request_id === undefined ? code : `${code}, request ${request_id}`;
 	const fields = details.map(({path, message: problem}) => `  ${path}: ${problem}`);
-	return `${[`${message} (${name})`, ...fields].join('\n')}\n`;
+	return `${[`${message} (${name})`, ...fields].map(printable).join('\n')}\n`;
 };

@@ -10,6 +10,7 @@ import {completionOf, shells} from './completion.ts';
 import {explainError, explanationText} from './explain-error.ts';
 import {helpOn} from './help.ts';
 import {type CommandLine, parseCommandLine} from './parse-command-line.ts';
+import {printable} from './printable.ts';
 
 const completion: Command = {
 	name: 'completion',
@@ -56,7 +57,7 @@ const createOutput = ({stdout, stderr, environment}: World, isJson: boolean): Ou
 		},
 		note: (line) => {
 			clear();
-			stderr.write(`${line}\n`);
+			stderr.write(`${printable(line)}\n`);
 		},
 		progress: (text) => {
 			clear();

@@ -1,15 +1,12 @@
+import {printable} from './printable.ts';
+
 /** A column of a table: its head, and what stands in it. `style` colors what was laid out. */
 export type Column<Row> = Readonly<{head: string; of(row: Row): string; style?(text: string, row: Row): string}>;
-
-/** What a terminal would take as a command, from names and paths that others chose. */
-const controls = /[\p{Cc}\p{Bidi_Control}]/gu;
-
-const plain = (text: string): string => text.replace(controls, ' ');
 
 /** Rows for people, below their heads; `empty` when there are none. */
 export const tableOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): string => {
 	if (rows.length === 0) return `${empty}\n`;
-	const cells = rows.map((row) => columns.map((column) => plain(column.of(row))));
+	const cells = rows.map((row) => columns.map((column) => printable(column.of(row))));
 	const widths = columns.map(({head}, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)));
 	const lay = (texts: readonly string[], row?: Row): string =>
 		texts

@@ -52,6 +52,8 @@ test('what others named cannot steer the terminal', async (t) => {
 	const path = '/\u001b]0;evil\u0007\u202e\n';
 	const {run} = await open(t, {'GET /v1/webhook/events': {data: [{...event, path}]}});
 	t.is((await run('webhook', 'events')).stdout.split('\n')[1], 'e1  failed  500   0        POST / ]0;evil');
+	t.false((await run('webhook', 'retry', '\u001b]0;evil\u0007')).stderr.includes('\u001b'));
+	t.false((await run('\u001b]0;evil\u0007')).stderr.includes('\u001b'));
 });
 
 test('options select, and names stand for ids', async (t) => {

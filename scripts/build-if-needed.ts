@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
-const packages = ['core', 'adapters-sql', 'hapi-server'];
+const packages = ['core', 'rpc', 'adapters-sql', 'hapi-server'];
 const root = join(import.meta.dirname, '..', 'packages');
 
 const filesIn = (directory: string): string[] =>

@@ -177,5 +177,9 @@ test('[HTTP-063] only main.ts looks into the environment', async (t) => {
 	for await (const path of glob('*/src/**/*.ts', {cwd: packages})) {
 		if ((await readFile(join(packages, path), 'utf8')).includes('process.env')) readers.push(path);
 	}
-	t.deepEqual(readers, [join('hapi-server', 'src', 'main.ts')]);
+	const programs = ['cli', 'hapi-server'];
+	t.deepEqual(
+		readers.toSorted(),
+		programs.map((name) => join(name, 'src', 'main.ts')),
+	);
 });

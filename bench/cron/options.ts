@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {whole} from '../run-bench.ts';
 
 export const usage = `npm run bench:cron -- [options]
   --rounds <n>   rounds, of which the tables show the medians (default 5)
@@ -16,12 +17,6 @@ export type Options = Readonly<{
 	dir: string | undefined;
 	json: string | undefined;
 }>;
-
-const whole = (name: string, text: string): number => {
-	const value = Number(text);
-	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
-	return value;
-};
 
 /** @throws Error that says which option does not hold. */
 export const readOptions = (args: readonly string[]): Options => {

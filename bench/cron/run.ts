@@ -9,6 +9,7 @@ import {installPeers} from '../install-peers.ts';
 import {describeMachine} from '../proxy/machine.ts';
 import {cell, formatGoal, formatMachine, formatTable} from '../proxy/report.ts';
 import {quantile} from '../quantile.ts';
+import {runBench} from '../run-bench.ts';
 import {isThere} from '../webhooks/peers.ts';
 import {contestantsOf, home, measureUpcoming, versions} from './contestants.ts';
 import type {DueFigures} from './due.ts';
@@ -57,19 +58,5 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, figures, goals}, undefined, '\t'));
 };
 
-const optionsOrUsage = (): Options => {
-	try {
-		return readOptions(process.argv.slice(2));
-	} catch (error) {
-		console.error(`${(error as Error).message}\n\n${usage}`);
-		process.exit(2);
-	}
-};
-
-try {
-	await run(optionsOrUsage());
-	process.exit(0);
-} catch (error) {
-	console.error(error);
-	process.exit(1);
-}
+await runBench({usage, readOptions, run});
+process.exit(0);

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {whole} from '../run-bench.ts';
 import {type ContestantName, contestantNames, isMcpProxy} from './contestant.ts';
 import type {Driver} from './signalbox.ts';
 
@@ -24,12 +25,6 @@ export type Options = Readonly<{
 	dir: string | undefined;
 	json: string | undefined;
 }>;
-
-const whole = (name: string, text: string): number => {
-	const value = Number(text);
-	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
-	return value;
-};
 
 const isDriver = (name: string | undefined): name is Driver | undefined =>
 	name === undefined || name === 'sqlite3' || name === 'node';

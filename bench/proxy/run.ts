@@ -6,6 +6,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {installPeers} from '../install-peers.ts';
+import {runBench} from '../run-bench.ts';
 import {type Contestant, type ContestantName, isMcpProxy} from './contestant.ts';
 import {startContestants} from './contestants.ts';
 import {judgeGoals} from './goals.ts';
@@ -72,18 +73,4 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, outcomes, goals}, undefined, '\t'));
 };
 
-const optionsOrUsage = (): Options => {
-	try {
-		return readOptions(process.argv.slice(2));
-	} catch (error) {
-		console.error(`${(error as Error).message}\n\n${usage}`);
-		process.exit(2);
-	}
-};
-
-try {
-	await run(optionsOrUsage());
-} catch (error) {
-	console.error(error);
-	process.exit(1);
-}
+await runBench({usage, readOptions, run});

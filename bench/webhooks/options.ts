@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {whole} from '../run-bench.ts';
 import {type TargetName, targetNames} from './target.ts';
 
 export const usage = `npm run bench:webhooks -- [options]
@@ -24,12 +25,6 @@ export type Options = Readonly<{
 	dir: string | undefined;
 	json: string | undefined;
 }>;
-
-const whole = (name: string, text: string): number => {
-	const value = Number(text);
-	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
-	return value;
-};
 
 const namesIn = (list: string): readonly TargetName[] => {
 	const wanted = list.split('|').map((name) => name.trim());

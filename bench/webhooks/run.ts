@@ -13,6 +13,7 @@ import {describeMachine} from '../proxy/machine.ts';
 import {makeDirectory} from '../proxy/processes.ts';
 import {formatGoal, formatMachine} from '../proxy/report.ts';
 import {buildServer, flagsOf} from '../proxy/signalbox.ts';
+import {runBench} from '../run-bench.ts';
 import {type Figures, judgeGoals} from './goals.ts';
 import {measure, measureDelays, warmUp} from './measure.ts';
 import {type Options, readOptions, usage} from './options.ts';
@@ -127,20 +128,6 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, figures, goals}, undefined, '\t'));
 };
 
-const optionsOrUsage = (): Options => {
-	try {
-		return readOptions(process.argv.slice(2));
-	} catch (error) {
-		console.error(`${(error as Error).message}\n\n${usage}`);
-		process.exit(2);
-	}
-};
-
-try {
-	await run(optionsOrUsage());
-	// What the pools of fetch keep open is of no use any more.
-	process.exit(0);
-} catch (error) {
-	console.error(error);
-	process.exit(1);
-}
+await runBench({usage, readOptions, run});
+// What the pools of fetch keep open is of no use any more.
+process.exit(0);

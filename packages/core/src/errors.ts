@@ -80,6 +80,10 @@ export class DomainError extends Error {
 	}
 }
 
+/** True when the store, or what else was asked, is away: trying again later may help. */
+export const isUnavailable = (error: unknown): boolean =>
+	error instanceof DomainError && error.reason === 'service_unavailable';
+
 /** A `validation_error` about the fields at fault: the details name them all, the message the first. */
 export const invalidFields = (details: readonly ErrorDetail[]): DomainError => {
 	const [first] = details;

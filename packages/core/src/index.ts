@@ -67,6 +67,7 @@ export {
 	endpointIsFull,
 	invalidField,
 	invalidFields,
+	isUnavailable,
 } from './errors.ts';
 export {type AuditEntry, auditEntrySchema} from './live/model/audit-entry.ts';
 export type {NotificationRecord} from './live/model/notification.ts';

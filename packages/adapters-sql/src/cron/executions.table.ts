@@ -1,5 +1,5 @@
 import type {ExecutionRecord, Fired, OutputChunk} from '@signalbox/core';
-import {bytes, defineTable, flag, instant, nullable, number, text} from '../table.ts';
+import {bytes, type Codecs, defineTable, flag, instant, nullable, number, text} from '../table.ts';
 
 /** What it printed stands in `outputs`. */
 export type ExecutionRow = Omit<ExecutionRecord, 'output'>;
@@ -20,64 +20,6 @@ export type ExecutionState = Readonly<{
 	received_bytes: number;
 }>;
 
-export const executions = defineTable<ExecutionRow & ExecutionState>('cron_executions', {
-	id: text(),
-	job_id: text(),
-	job_name: text(),
-	user_id: text(),
-	team_id: text(),
-	agent_id: nullable(text()),
-	status: text(),
-	triggered_by: text(),
-	attempt: number,
-	retry_of: nullable(text()),
-	scheduled_for: instant,
-	due_at: instant,
-	start_deadline_at: instant,
-	missed_count: number,
-	exit_code: nullable(number),
-	duration_ms: nullable(number),
-	error: nullable(text()),
-	truncated: flag,
-	started_at: nullable(instant),
-	completed_at: nullable(instant),
-	held_by: nullable(text()),
-	lease_token: nullable(text()),
-	available_at: nullable(instant),
-	watched_at: nullable(instant),
-	untold_since: nullable(instant),
-	kept_bytes: number,
-	received_bytes: number,
-});
-
-/** What a pending one is written with: the rest is null. */
-export const newExecutions = defineTable<
-	Pick<
-		ExecutionRow & ExecutionState,
-		keyof Planned | 'status' | 'due_at' | 'truncated' | 'available_at' | 'watched_at' | 'kept_bytes' | 'received_bytes'
-	>
->('cron_executions', {
-	id: text(),
-	job_id: text(),
-	job_name: text(),
-	user_id: text(),
-	team_id: text(),
-	agent_id: nullable(text()),
-	status: text(),
-	triggered_by: text(),
-	attempt: number,
-	retry_of: nullable(text()),
-	scheduled_for: instant,
-	due_at: instant,
-	start_deadline_at: instant,
-	missed_count: number,
-	truncated: flag,
-	available_at: nullable(instant),
-	watched_at: nullable(instant),
-	kept_bytes: number,
-	received_bytes: number,
-});
-
 type Planned = Pick<
 	ExecutionRow,
 	| 'id'
@@ -93,6 +35,48 @@ type Planned = Pick<
 	| 'start_deadline_at'
 	| 'missed_count'
 >;
+
+/** What a pending one is written with: the rest is null. */
+type Pending = Pick<
+	ExecutionRow & ExecutionState,
+	keyof Planned | 'status' | 'due_at' | 'truncated' | 'available_at' | 'watched_at' | 'kept_bytes' | 'received_bytes'
+>;
+
+const pending: Codecs<Pending> = {
+	id: text(),
+	job_id: text(),
+	job_name: text(),
+	user_id: text(),
+	team_id: text(),
+	agent_id: nullable(text()),
+	status: text(),
+	triggered_by: text(),
+	attempt: number,
+	retry_of: nullable(text()),
+	scheduled_for: instant,
+	due_at: instant,
+	start_deadline_at: instant,
+	missed_count: number,
+	truncated: flag,
+	available_at: nullable(instant),
+	watched_at: nullable(instant),
+	kept_bytes: number,
+	received_bytes: number,
+};
+
+export const newExecutions = defineTable<Pending>('cron_executions', pending);
+
+export const executions = defineTable<ExecutionRow & ExecutionState>('cron_executions', {
+	...pending,
+	exit_code: nullable(number),
+	duration_ms: nullable(number),
+	error: nullable(text()),
+	started_at: nullable(instant),
+	completed_at: nullable(instant),
+	held_by: nullable(text()),
+	lease_token: nullable(text()),
+	untold_since: nullable(instant),
+});
 
 /** One that waits for an agent. */
 export const pendingExecution = (planned: Planned): ExecutionRow & ExecutionState => ({

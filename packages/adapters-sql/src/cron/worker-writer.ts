@@ -1,14 +1,12 @@
 import type {Connection} from '../connection.ts';
+import {workerFile} from '../worker-file.ts';
 import type {WriterData} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
 import {fireGroup} from './fire-group.ts';
 import type {TickWriter} from './ticks.store.ts';
 import type {FiredGroup, FiringGroup} from './worker-protocol.ts';
 
-/** The worker's file: beside this one in the sources, beside the bundle when it is built. */
-const workerUrl = import.meta.url.endsWith('.ts')
-	? new URL('./worker.ts', import.meta.url)
-	: new URL('./cron-worker.js', import.meta.url);
+const workerUrl = workerFile(import.meta.url, './worker.ts', './cron-worker.js');
 
 const firingsBeforeWorker = 16;
 

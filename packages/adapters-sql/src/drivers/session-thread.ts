@@ -1,10 +1,8 @@
 import {Worker} from 'node:worker_threads';
 import type {Session} from '../session.ts';
+import {workerFile} from '../worker-file.ts';
 
-/** The thread's file: beside this one in the sources, beside the bundle when it is built. */
-const threadUrl = import.meta.url.endsWith('.ts')
-	? new URL('./session-worker.ts', import.meta.url)
-	: new URL('./session-worker.js', import.meta.url);
+const threadUrl = workerFile(import.meta.url, './session-worker.ts', './session-worker.js');
 
 /** A call of the session that the thread has. */
 export type SessionCall = {

@@ -1,7 +1,7 @@
 import type {LeaseRequest, Settlement} from '@signalbox/core';
+import {alone} from '../alone.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import type {AcceptOrder, OrderOutcome} from './accept-order.ts';
-import {alone} from './alone.ts';
 import type {LeasedRows} from './lease-due.ts';
 import type {WebhookWriter, WrittenBatch} from './writer.ts';
 

@@ -1,13 +1,11 @@
+import {workerFile} from '../worker-file.ts';
 import type {WriterData} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
 import type {PackedBatch} from './worker-protocol.ts';
 import type {WebhookWriter, WrittenBatch} from './writer.ts';
 
-/** The worker's file: beside this one in the sources, beside the bundle when it is built. */
-const workerUrl = import.meta.url.endsWith('.ts')
-	? new URL('./worker.ts', import.meta.url)
-	: new URL('./webhook-worker.js', import.meta.url);
+const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.js');
 
 const itemsBeforeWorker = 16;
 

@@ -1,4 +1,4 @@
-import {DomainError} from '../errors.ts';
+import {isUnavailable} from '../errors.ts';
 import type {DueJob, Fired, Firing, Ports} from '../ports/index.ts';
 import type {Instant} from '../values/instant.ts';
 import {announceRun} from './announce-run.ts';
@@ -72,14 +72,12 @@ const tellOfSchedule = async (needs: Needs, {id: job_id, user_id}: DueJob): Prom
 	await needs.notifications.appendUnlessUnread(notification, 'job_id');
 };
 
-const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'service_unavailable';
-
 /** Where a batch fails as one, each by itself: those that fail then are left for the next time. */
 const fireAll = async ({cronTicks}: Needs, firings: readonly Firing[]): Promise<readonly Fired[]> => {
 	try {
 		return await cronTicks.fire(firings);
 	} catch (error) {
-		if (isAway(error) || firings.length < 2) throw error;
+		if (isUnavailable(error) || firings.length < 2) throw error;
 		const settled = await Promise.allSettled(firings.map((firing) => cronTicks.fire([firing])));
 		if (settled.every(({status}) => status === 'rejected')) throw error;
 		return settled.map((each) => (each.status === 'fulfilled' ? each.value[0] : undefined) ?? {outcome: 'lost'});

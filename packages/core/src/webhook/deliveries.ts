@@ -1,5 +1,5 @@
 import type {Resolver} from '../environment/resolver.ts';
-import {DomainError} from '../errors.ts';
+import {isUnavailable} from '../errors.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';
 import {createSignerDirectory, type Signer} from './endpoint-secrets.ts';
@@ -104,8 +104,6 @@ const settlementOf = (delivery: LeasedDelivery, ended: Ended, now: Instant): Set
 	};
 };
 
-const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'service_unavailable';
-
 /** Whether the delivery stands as its attempt left it: nobody took it up since. */
 const stands = async ({webhookEvents}: Needs, {event_id, team_id, id, attempt}: LeasedDelivery): Promise<boolean> => {
 	const event = await webhookEvents.get([team_id], event_id);
@@ -125,7 +123,7 @@ const settle = async (
 			// A write that was interrupted may have been kept.
 			return tries > 0 && (await stands(needs, delivery));
 		} catch (error) {
-			if (!isAway(error) || tries >= patience || signal.aborted) throw error;
+			if (!isUnavailable(error) || tries >= patience || signal.aborted) throw error;
 			await needs.clock.sleep(1000, signal);
 		}
 	}

@@ -1,13 +1,11 @@
 import type {McpCallEntry} from '@signalbox/core';
+import {workerFile} from '../../worker-file.ts';
 import type {WriterData} from '../../writer-protocol.ts';
 import {createWriterThread} from '../../writer-thread.ts';
 import type {WriteGroup} from './group-writer.ts';
 import {type PackedGroup, packGroup} from './packed-group.ts';
 
-/** The worker's file: beside this one in the sources, beside the bundle when it is built. */
-const workerUrl = import.meta.url.endsWith('.ts')
-	? new URL('./worker.ts', import.meta.url)
-	: new URL('./call-log-worker.js', import.meta.url);
+const workerUrl = workerFile(import.meta.url, './worker.ts', './call-log-worker.js');
 
 const entriesBeforeWorker = 16;
 

@@ -1,9 +1,6 @@
-import {DomainError} from '@signalbox/core';
+import {isUnavailable} from '@signalbox/core';
 
 type Results<R> = readonly PromiseSettledResult<R>[];
-
-const isUnavailable = (error: unknown): boolean =>
-	error instanceof DomainError && error.reason === 'service_unavailable';
 
 const eachAlone = async <T, R>(write: (items: readonly T[]) => Promise<readonly R[]>, items: readonly T[]) => {
 	const results: PromiseSettledResult<R>[] = [];

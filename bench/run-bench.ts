@@ -1,0 +1,27 @@
+/** The number that an option was given. @throws Error that says so when it is not whole, or less than 1. */
+export const whole = (name: string, text: string): number => {
+	const value = Number(text);
+	if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1`);
+	return value;
+};
+
+type Bench<T> = Readonly<{usage: string; readOptions(args: readonly string[]): T; run(options: T): Promise<void>}>;
+
+const optionsOrUsage = <T>({usage, readOptions}: Bench<T>): T => {
+	try {
+		return readOptions(process.argv.slice(2));
+	} catch (error) {
+		console.error(`${(error as Error).message}\n\n${usage}`);
+		process.exit(2);
+	}
+};
+
+/** Runs a benchmark as a program: it ends with 2 when an option does not hold, and with 1 when it could not measure. */
+export const runBench = async <T>(bench: Bench<T>): Promise<void> => {
+	try {
+		await bench.run(optionsOrUsage(bench));
+	} catch (error) {
+		console.error(error);
+		process.exit(1);
+	}
+};

@@ -48,9 +48,12 @@ export const explainError = (error: unknown): Explanation => {
 	return {exitCode: 1, message: error instanceof Error ? error.message : String(error), code: 'failed'};
 };
 
+/** Codes that tell a person nothing that the message does not. */
+const bareCodes: ReadonlySet<string> = new Set(['usage', 'failed']);
+
 /** For people: what happened, which fields are at fault, and what names it in the server's logs. */
 export const explanationText = ({message, code, details = [], request_id}: Explanation): string => {
-	const name = request_id === undefined ? code : `${code}, request ${request_id}`;
+	const names = [!bareCodes.has(code) && code, request_id !== undefined && `request ${request_id}`].filter(Boolean);
 	const fields = details.map(({path, message: problem}) => `  ${path}: ${problem}`);
-	return `${[`${message} (${name})`, ...fields].map(printable).join('\n')}\n`;
+	return `${[names.length === 0 ? message : `${message} (${names.join(', ')})`, ...fields].map(printable).join('\n')}\n`;
 };

@@ -1,10 +1,9 @@
-import {type CronExecution, type CronJob, paginate, type SignalboxClient} from '@signalbox/client-sdk';
-import {type Command, type Context, UsageError} from '../command-line/command.ts';
+import {type CronJob, paginate, type SignalboxClient} from '@signalbox/client-sdk';
+import {type Command, type Context, numberOf, UsageError} from '../command-line/command.ts';
 import {tableOf} from '../command-line/table.ts';
 import {connectApi} from '../login/connection.ts';
+import {followed, followJob, summaryOf} from './follow-runs.ts';
 import {collect, findNamed} from './named.ts';
-
-const pollMs = 1000;
 
 const listJobs = (api: SignalboxClient): Promise<readonly CronJob[]> =>
 	collect(paginate((page) => api.cron.jobs.list({query: page})));
@@ -33,38 +32,61 @@ const jobs: Command = {
 	},
 };
 
-const hasEnded = ({status}: CronExecution): boolean => status !== 'pending' && status !== 'running';
+const longestTimeout = 3600;
 
-const latestRun = async (api: SignalboxClient, {id, name}: CronJob): Promise<string> => {
-	const {data} = await api.cron.executions.list({query: {job_id: id, limit: 1}});
-	if (data[0] === undefined) throw new UsageError(`${name} has not run yet`);
-	return data[0].id;
+const createOptions = {
+	schedule: {value: 'when', summary: 'when it runs'},
+	timezone: {value: 'zone', summary: 'an IANA name, like Europe/Berlin'},
+	'working-dir': {value: 'path', summary: 'where it runs'},
+	timeout: {value: 'seconds', summary: 'when it is ended; else after five minutes'},
+	agent: {value: 'name', summary: 'the agent that runs it; else your default one'},
 };
 
-/** Writes what a run prints as it comes, until the run has ended. */
-const follow = async (context: Context, api: SignalboxClient, id: string): Promise<CronExecution> => {
-	const {output, world} = context;
-	for (let written = 0; ; ) {
-		const run = await api.cron.executions.get({path: {id}});
-		if (!output.isJson) output.write(run.output.slice(written));
-		written = run.output.length;
-		if (hasEnded(run)) return run;
-		if (written === 0) output.progress(`${run.job_name}: ${run.status}`);
-		await world.clock.sleep(pollMs);
-	}
+const findAgent = async (api: SignalboxClient, name: string): Promise<string> =>
+	findNamed((await api.agents.list()).data, name, 'agent').id;
+
+/** What the options say of a new job. */
+const settingsOf = async (context: Context, api: SignalboxClient) => {
+	const [timezone, working_dir, agent] = (['timezone', 'working-dir', 'agent'] as const).map(context.text);
+	const timeout_seconds = numberOf(context, 'timeout', [1, longestTimeout]);
+	return {
+		...(timezone !== undefined && {timezone}),
+		...(working_dir !== undefined && {working_dir}),
+		...(timeout_seconds !== undefined && {timeout_seconds}),
+		...(agent !== undefined && {agent_id: await findAgent(api, agent)}),
+	};
 };
 
-const summaryOf = ({status, exit_code, duration_ms, error}: CronExecution): string =>
-	[status, exit_code !== null && `exit code ${exit_code}`, duration_ms !== null && `${duration_ms} ms`, error]
-		.filter(Boolean)
-		.join(', ');
+const create: Command = {
+	name: 'cron create',
+	summary: 'Lets a command run on a schedule',
+	details: [
+		'The schedule is in words or a cron expression, and its times are UTC without --timezone.',
+		'',
+		"  signalbox cron create nightly-backup './backup.sh' --schedule 'every day at 3:30 am' --timezone Europe/Berlin",
+	].join('\n'),
+	args: [{name: 'name'}, {name: 'command'}],
+	options: createOptions,
+	run: async (context) => {
+		const schedule = context.text('schedule');
+		if (schedule === undefined) throw new UsageError("cron create needs --schedule, like --schedule 'every hour'");
+		const api = await connectApi(context);
+		const [name, command] = [context.argument('name'), context.argument('command')];
+		const job = await api.cron.jobs.create({body: {name, command, schedule, ...(await settingsOf(context, api))}});
+		return {json: job, text: `${job.name} is created, next run ${job.next_run_at}.\n`};
+	},
+};
 
-/** Shows a run that was followed; one that did not succeed makes the command fail. */
-const followed = async (context: Context, api: SignalboxClient, id: string) => {
-	const run = await follow(context, api, id);
-	context.output.note(`${run.job_name}: ${summaryOf(run)}`);
-	if (run.status !== 'success') throw new Error(`${run.job_name} did not succeed`);
-	return {json: run, text: ''};
+const remove: Command = {
+	name: 'cron rm',
+	summary: 'Removes a cron job',
+	args: [{name: 'job'}],
+	run: async (context) => {
+		const api = await connectApi(context);
+		const job = await findJob(api, context);
+		await api.cron.jobs.delete({path: {id: job.id}});
+		return {json: {id: job.id}, text: `${job.name} is removed.\n`};
+	},
 };
 
 const run: Command = {
@@ -82,18 +104,32 @@ const run: Command = {
 	},
 };
 
+const latestRun = async (api: SignalboxClient, {id, name}: CronJob): Promise<string> => {
+	const {data} = await api.cron.executions.list({query: {job_id: id, limit: 1}});
+	if (data[0] === undefined) throw new UsageError(`${name} has not run yet`);
+	return data[0].id;
+};
+
 const logs: Command = {
 	name: 'cron logs',
 	summary: 'Shows what the latest run of a cron job printed',
+	details: '  signalbox cron logs nightly-backup --follow    # this run and all that come after it, until Ctrl-C',
 	args: [{name: 'job'}],
 	options: {
-		follow: {short: 'f', summary: 'goes on until the run has ended'},
+		follow: {
+			short: 'f',
+			summary: 'shows what is printed as it comes, run after run; with --run until that run has ended',
+		},
 		run: {value: 'id', summary: 'another run than the latest'},
 	},
 	run: async (context) => {
 		const api = await connectApi(context);
-		const id = context.text('run') ?? (await latestRun(api, await findJob(api, context)));
-		if (context.isOn('follow')) return followed(context, api, id);
+		const chosen = context.text('run');
+		if (context.isOn('follow'))
+			return chosen === undefined
+				? followJob(context, api, await findJob(api, context))
+				: followed(context, api, chosen);
+		const id = chosen ?? (await latestRun(api, await findJob(api, context)));
 		const found = await api.cron.executions.get({path: {id}});
 		context.output.note(`${found.job_name}: ${summaryOf(found)}`);
 		return {json: found, text: found.output};
@@ -115,8 +151,10 @@ const turn = (verb: 'enable' | 'disable', summary: string): Command => ({
 
 export const cronCommands: readonly Command[] = [
 	jobs,
+	create,
 	run,
 	logs,
 	turn('enable', 'Lets the schedule of a cron job run it'),
 	turn('disable', 'Keeps the schedule of a cron job from running it'),
+	remove,
 ];

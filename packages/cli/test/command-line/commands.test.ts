@@ -64,7 +64,7 @@ test('options select, and names stand for ids', async (t) => {
 	t.is((await run('mcp', 'calls', '--server', 'mail', '--status', 'error', '--limit', '5')).code, 0);
 	t.is(told.at(-1)?.path, '/v1/mcp/calls?limit=5&server_id=s1&status=error');
 	const {code, stderr} = await run('mcp', 'calls', '--server', 'post');
-	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no MCP server post (usage)']);
+	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no MCP server post']);
 });
 
 test('env set creates or updates, and takes the value from the input', async (t) => {
@@ -158,14 +158,35 @@ test('cron run starts a job that is named by its name, enable and disable say wh
 	t.is((await run('cron', 'disable', 'nightly')).stdout, 'nightly is disabled.\n');
 });
 
-test('cron logs -f shows what a run prints as it comes, and fails when the run did', async (t) => {
+test('cron create takes the schedule, the zone, the limits and an agent by its name', async (t) => {
+	const {run, told} = await open(t, {
+		'GET /v1/agents': {data: [{id: 'a1', name: 'builder'}]},
+		'POST /v1/cron-jobs': () => [201, job],
+	});
+	t.is((await run('cron', 'create', 'nightly', './backup.sh')).code, 2);
+	const options = ['--timezone', 'Europe/Berlin', '--timeout', '60', '--working-dir', '/srv', '--agent', 'builder'];
+	const created = await run('cron', 'create', 'nightly', './backup.sh', '--schedule', 'every day at 3 am', ...options);
+	t.is(created.stdout, 'nightly is created, next run 2026-01-02T00:00:00.000Z.\n', created.stderr);
+	t.deepEqual(told.at(-1)?.body, {
+		...{name: 'nightly', command: './backup.sh', schedule: 'every day at 3 am', timezone: 'Europe/Berlin'},
+		...{working_dir: '/srv', timeout_seconds: 60, agent_id: 'a1'},
+	});
+});
+
+test('cron rm removes by name', async (t) => {
+	const {run, told} = await open(t, {...jobs, 'DELETE /v1/cron-jobs/j1': () => [204, undefined]});
+	t.is((await run('cron', 'rm', 'nightly')).stdout, 'nightly is removed.\n');
+	t.is(told.at(-1)?.path, '/v1/cron-jobs/j1');
+});
+
+test('cron logs -f of one run shows what it prints as it comes, and fails when the run did', async (t) => {
 	let current: object = {...ran, output: 'one\n'};
 	const {run, clock, told} = await open(t, {
 		...jobs,
 		'GET /v1/cron-executions': {data: [ran], total: 1, limit: 1, offset: 0},
 		'GET /v1/cron-executions/r1': () => current,
 	});
-	const result = run('cron', 'logs', 'nightly', '-f');
+	const result = run('cron', 'logs', 'nightly', '-f', '--run', 'r1');
 	const looks = () => told.filter(({path}) => path.endsWith('/r1')).length;
 	await until(() => looks() === 1, 'the first look');
 	current = {...ran, output: 'one\ntwo\n', status: 'failed', exit_code: 3, duration_ms: 12};
@@ -176,8 +197,47 @@ test('cron logs -f shows what a run prints as it comes, and fails when the run d
 	t.deepEqual(await result, {
 		code: 1,
 		stdout: 'one\ntwo\n',
-		stderr: 'nightly: failed, exit code 3, 12 ms\nnightly did not succeed (failed)\n',
+		stderr: 'nightly: failed, exit code 3, 12 ms\nnightly did not succeed\n',
 	});
+});
+
+test('cron logs -f of a job waits for its first run, and shows run after run until it is told to stop', async (t) => {
+	const stop = new AbortController();
+	const page = (data: readonly object[]) => ({data, total: data.length, limit: 100, offset: 0});
+	const ended = (id: string, more: object) => ({...ran, id, status: 'success', exit_code: 0, duration_ms: 5, ...more});
+	let runs: readonly object[] = [];
+	const {run, clock, told} = await open(
+		t,
+		{
+			...jobs,
+			'GET /v1/cron-executions': () => page(runs),
+			'GET /v1/cron-executions/r1': ended('r1', {output: 'one\n'}),
+			'GET /v1/cron-executions/r2': ended('r2', {output: 'two\n', status: 'failed', exit_code: 3}),
+		},
+		{awaitStop: () => ({stopping: stop.signal, hurrying: new AbortController().signal})},
+	);
+	const result = run('cron', 'logs', 'nightly', '--follow');
+	const looked = (path: string) => told.some((each) => each.path.startsWith(path));
+	const later = (path: string) =>
+		until(async () => {
+			await clock.advance(1000);
+			return looked(path);
+		}, path);
+	await until(() => looked('/v1/cron-executions?'), 'the first look');
+	runs = [{...ran, id: 'r1'}];
+	await later('/v1/cron-executions/r1');
+	runs = [
+		{...ran, id: 'r2'},
+		{...ran, id: 'r1'},
+	];
+	await later('/v1/cron-executions/r2');
+	stop.abort();
+	t.deepEqual(await result, {
+		code: 0,
+		stdout: 'one\ntwo\n',
+		stderr: 'nightly: success, exit code 0, 5 ms\nnightly: failed, exit code 3, 5 ms\n',
+	});
+	t.is(told.filter(({path}) => path.endsWith('/r1')).length, 1);
 });
 
 test('cron logs shows the whole output of a run that ended', async (t) => {

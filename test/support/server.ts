@@ -27,6 +27,8 @@ export type TestServerOptions = Readonly<{
 	sweepEvery?: number;
 	/** How far the clocks of the server and of its database are ahead at first. Milliseconds, default 0. */
 	ahead?: number;
+	/** How many times as fast as the machine's its clocks run, from that moment on. Default: as fast. */
+	speed?: Readonly<{times: number; since: number}>;
 }>;
 
 /** A whole server in this process, over SQLite in a directory of its own. */
@@ -71,9 +73,10 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 	});
 	const logs: string[] = [];
 	let offset = options.ahead ?? 0;
+	const {times, since} = options.speed ?? {times: 1, since: 0};
 	const composition = await compose(config, {
 		log: createLogger(config.logLevel, {write: (line) => void logs.push(line)}),
-		clockOffset: () => offset,
+		clockOffset: () => offset + (Date.now() - since) * (times - 1),
 		sweepEvery: options.sweepEvery ?? 20,
 		passwords: options.passwords ?? createPasswordHasher({memoryKiB: 8, passes: 1, queue: 1000}),
 		limits: options.limits ?? noEdgeLimits,

@@ -5,6 +5,7 @@ import {tortureDestinations} from './destinations.ts';
 import {tortureHold} from './hold.ts';
 import {tortureStop} from './stop.ts';
 import {tortureStreams} from './streams.ts';
+import {tortureTicks} from './ticks.ts';
 import {tortureWebhooks} from './webhooks.ts';
 
 /**
@@ -20,6 +21,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	stop: tortureStop,
 	webhooks: tortureWebhooks,
 	'agent-output': tortureAgentOutput,
+	ticks: tortureTicks,
 };
 
 const [chosen] = process.argv.slice(2);

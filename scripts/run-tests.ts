@@ -14,6 +14,7 @@ import {formatTotals} from './totals.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const resultsFile = new URL('../node_modules/.cache/signalbox/test-results.json', import.meta.url);
+const showBareErrors = new URL('show-bare-errors.ts', import.meta.url);
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 /** Each test file, and each program that a test starts, loads the same sources: they are compiled once. */
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/signalbox/compiled', import.meta.url));
@@ -40,7 +41,7 @@ const runAva = async (args: readonly string[]): Promise<readonly TapTest[]> => {
 	};
 	const startedAt = performance.now();
 	const progress = setInterval(() => showProgress(tests, startedAt), progressEveryMs);
-	const child = spawn(process.execPath, [ava, '--tap', ...args], {
+	const child = spawn(process.execPath, [`--import=${showBareErrors}`, ava, '--tap', ...args], {
 		cwd: root,
 		env: {NODE_COMPILE_CACHE: compileCache, ...process.env},
 		stdio: ['ignore', 'pipe', 'inherit'],

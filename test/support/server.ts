@@ -1,7 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {PasswordHasher} from '@signalbox/core';
+import type {AgentTimes, PasswordHasher} from '@signalbox/core';
 import {createPasswordHasher} from '@signalbox/core/node';
 import {
 	type Composition,
@@ -25,6 +25,8 @@ export type TestServerOptions = Readonly<{
 	passwords?: PasswordHasher;
 	/** How often due work is looked for. Milliseconds, default 20. */
 	sweepEvery?: number;
+	/** What agents are told when they register. Default: as in production. */
+	agentTimes?: AgentTimes;
 	/** How far the clocks of the server and of its database are ahead at first. Milliseconds, default 0. */
 	ahead?: number;
 	/** How many times as fast as the machine's its clocks run, from that moment on. Default: as fast. */
@@ -81,6 +83,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 		passwords: options.passwords ?? createPasswordHasher({memoryKiB: 8, passes: 1, queue: 1000}),
 		limits: options.limits ?? noEdgeLimits,
 		timeouts: options.timeouts ?? patientEdge,
+		...(options.agentTimes && {agentTimes: options.agentTimes}),
 	});
 	const {addresses, grpc_url = '', port, notices} = await composition.start();
 	return {

@@ -1,14 +1,15 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {type ChildProcess, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {createApi, registerPerson} from '../support/api.ts';
 import {until} from '../support/mcp/until.ts';
-import {startTestServer} from '../support/server.ts';
+import {startTestServer, type TestServerOptions} from '../support/server.ts';
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
@@ -21,8 +22,8 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 };
 
 /** A person of a real server, and the program as they run it. */
-const start = async (t: ExecutionContext) => {
-	const server = await startTestServer();
+const start = async (t: ExecutionContext, options: TestServerOptions = {}) => {
+	const server = await startTestServer(options);
 	t.teardown(server.close);
 	const person = await registerPerson(createApi(server.baseUrl), 'ada');
 	const home = await mkdtemp(join(tmpdir(), 'signalbox-home-'));
@@ -90,6 +91,30 @@ test('a login through a browser brings a key back to the program that asked', as
 	const [code] = login.exitCode === null ? await once(login, 'exit') : [login.exitCode];
 	t.is(code, 0);
 	t.true((await run('whoami')).stdout.startsWith(email));
+});
+
+test('[AGT-017] an agent that is told to end takes nothing new, is shown as draining, and lets what runs end', async (t) => {
+	const {server, person, open, logIn} = await start(t, {agentTimes: {heartbeat: 1, offline: 3, lease: 60, lost: 120}});
+	await logIn();
+	const gate = join(server.dataDir, 'gate');
+	await promisify(execFile)('mkfifo', [gate]);
+	const job = {name: 'long', schedule: '@yearly', command: 'read line < "$GATE"', environment: {GATE: gate}};
+	const {id} = (await person.api.post('/v1/cron-jobs', job)).body;
+	const agent = open('agent run --allow-root --name builder');
+	const begun = (await person.api.post(`/v1/cron-jobs/${id}/run`)).body;
+	const statusOf = async (run: {id: string}) => (await person.api.get(`/v1/cron-executions/${run.id}`)).body.status;
+	const shown = async () => (await person.api.get('/v1/agents')).body.data[0].status;
+	await until(async () => (await statusOf(begun)) === 'running', 'the command runs');
+	agent.kill('SIGTERM');
+	await until(async () => (await shown()) === 'draining', 'the agent is shown as draining');
+	const waiting = (await person.api.post(`/v1/cron-jobs/${id}/run`)).body;
+	server.advance(4000);
+	await until(async () => (await shown()) === 'draining', 'it goes on saying so');
+	t.is(await statusOf(waiting), 'pending');
+	await writeFile(gate, 'done\n');
+	if (agent.exitCode === null) await once(agent, 'exit');
+	t.is(agent.exitCode, 0);
+	t.deepEqual([await statusOf(begun), await statusOf(waiting), await shown()], ['success', 'pending', 'offline']);
 });
 
 test('an agent runs what a person starts, and the person sees what it printed', async (t) => {

@@ -35,6 +35,17 @@ const makeJob = async (t: ExecutionContext, mine: Api, fields: Body = {}): Promi
 /** Runs a job now. */
 const run = async (mine: Api, {id}: Body): Promise<Body> => (await mine.post(`/v1/cron-jobs/${id}/run`)).body;
 
+/** Leases a run that is due and starts it. */
+const startRun = async (peer: Peer, session: Awaited<ReturnType<typeof begin>>, {id}: Body) => {
+	const {executions} = await peer.lease({agent_id: session.agent_id, session_id: session.session_id, max: 1});
+	const hold = {
+		execution_id: id,
+		lease_token: executions.find(({execution_id}) => execution_id === id)?.lease_token ?? '',
+	};
+	await peer.start({...hold, started_at_ms: 0});
+	return {...hold, output_offset: 0};
+};
+
 const executionOf = async (mine: Api, id: string): Promise<Body> => (await mine.get(`/v1/cron-executions/${id}`)).body;
 
 async function* chunksOf(...chunks: readonly OutputChunk[]): AsyncGenerator<OutputChunk, void> {
@@ -181,7 +192,7 @@ test('[JOB-109] the heartbeat of an agent hears what was canceled, and its repor
 		{...hold, output_offset: 0},
 		{execution_id: unknownId, lease_token: 'x', output_offset: 0},
 	];
-	const {cancel, lost} = await peer.heartbeat({...session, running});
+	const {cancel, lost} = await peer.heartbeat({...session, running, draining: false});
 	t.deepEqual(
 		cancel.map(({execution_id}) => execution_id),
 		[id],
@@ -201,18 +212,58 @@ test('[AGT-039] an agent is offline when it says nothing, connected or not, and 
 	await peer.whoAmI({});
 	t.is(await status(), 'offline');
 	const another = connect(t, server, (await logIn(connect(t, server), person)).api_key);
-	await another.heartbeat({...session, running: []});
+	await another.heartbeat({...session, running: [], draining: false});
 	t.is(await status(), 'online');
 });
 
-test('the numbers of an agent come from the server; earlier sessions are over', async (t) => {
+test('[AGT-002 AGT-017] an agent that drains says so with its heartbeats, is shown so, and is given nothing', async (t) => {
+	const {server, mine, peer} = await start(t);
+	const session = await begin(peer);
+	const job = await makeJob(t, mine);
+	const running = await startRun(peer, session, await run(mine, job));
+	const {id} = await run(mine, job);
+	const status = async () => (await mine.get(`/v1/agents/${session.agent_id}`)).body.status;
+	for (const draining of [true, true]) {
+		await peer.heartbeat({...session, running: [running], draining});
+		t.is(await status(), 'draining');
+		const poll = peer.lease({...session, max: 1});
+		await peer.whoAmI({});
+		server.advance(31_000);
+		t.deepEqual(await poll, {executions: []});
+	}
+	t.deepEqual(await peer.heartbeat({...session, running: [running], draining: false}).then(({lost}) => lost), []);
+	t.is(await status(), 'online');
+	t.is((await peer.lease({...session, max: 1})).executions[0]?.execution_id, id);
+});
+
+test('[AGT-014] the times that an agent keeps come with its registration, as the server is set', async (t) => {
+	const usual = await start(t);
+	t.like(await usual.peer.register(host), {
+		...{heartbeat_interval_ms: 10_000, offline_ms: 30_000, lease_ttl_ms: 60_000, lost_ms: 120_000},
+	});
+	const {server, mine, peer} = await start(t, {agentTimes: {heartbeat: 1, offline: 2, lease: 3, lost: 4}});
+	const registered = await peer.register(host);
+	t.like(registered, {heartbeat_interval_ms: 1000, offline_ms: 2000, lease_ttl_ms: 3000, lost_ms: 4000});
+	const {id} = await run(mine, await makeJob(t, mine));
+	await startRun(peer, registered, {id});
+	server.advance(2000);
+	t.is((await mine.get(`/v1/agents/${registered.agent_id}`)).body.status, 'offline');
+	server.advance(2000);
+	const given = await until(async () => {
+		const execution = await executionOf(mine, id);
+		return execution.completed_at !== null && execution;
+	}, 'the run is given up');
+	t.like(given, {status: 'failed', error: 'agent_lost'});
+});
+
+test('a new session of an agent ends the one before, and one of another protocol has none', async (t) => {
 	const {peer} = await start(t);
 	const registered = await peer.register(host);
-	t.like(registered, {heartbeat_interval_ms: 10_000, lease_ttl_ms: 60_000, is_default: true});
+	t.true(registered.is_default);
 	const again = await peer.register({...host, agent_id: registered.agent_id});
 	t.is(again.agent_id, registered.agent_id);
 	const {agent_id, session_id} = registered;
-	t.is(await failureOf(peer.heartbeat({agent_id, session_id, running: []})), 'conflict');
+	t.is(await failureOf(peer.heartbeat({agent_id, session_id, running: [], draining: false})), 'conflict');
 	t.is(await failureOf(peer.register({...host, protocol_version: 2})), 'unsupported');
 });
 
@@ -228,7 +279,7 @@ test('only a key with scope agent works as one, and nobody for others', async (t
 		by.register(host),
 		by.lease({...session, max: 1}),
 		by.start({...hold, started_at_ms: 0}),
-		by.heartbeat({...session, running: []}),
+		by.heartbeat({...session, running: [], draining: false}),
 		by.finish({...hold, ...ended}),
 		by.deregister(session),
 		by.appendOutput(chunksOf({...hold, stream: 'STDOUT', offset: 0, data: Buffer.from('x')})),
@@ -238,7 +289,7 @@ test('only a key with scope agent works as one, and nobody for others', async (t
 	const other = await registerPerson(api, 'other');
 	const theirs = connect(t, server, (await logIn(connect(t, server), other)).api_key);
 	t.false((await theirs.start({...hold, started_at_ms: 0})).proceed);
-	t.is(await failureOf(theirs.heartbeat({...session, running: []})), 'conflict');
+	t.is(await failureOf(theirs.heartbeat({...session, running: [], draining: false})), 'conflict');
 	t.is((await executionOf(mine, id)).status, 'pending');
 });
 

@@ -1,4 +1,5 @@
 import {defaultPlans, type Plan} from './accounts/model/plan.ts';
+import {type AgentTimes, defaultAgentTimes} from './cron/model/agent.ts';
 
 /** What an embedder may set. Times are whole seconds. */
 export type CoreSettings = Readonly<{
@@ -14,6 +15,8 @@ export type CoreSettings = Readonly<{
 	max_pending_approvals: number;
 	/** Largest message of a tool call that may wait for a person: it is kept in memory meanwhile, and read by people. Bytes. */
 	max_held_bytes: number;
+	/** What agents are told when they register. */
+	agent_times: AgentTimes;
 }>;
 
 export const defaultSettings: CoreSettings = {
@@ -25,6 +28,7 @@ export const defaultSettings: CoreSettings = {
 	refresh_grace_seconds: 10,
 	max_pending_approvals: 100,
 	max_held_bytes: 256 * 1024,
+	agent_times: defaultAgentTimes,
 };
 
 /** The plan of that name; an account whose plan was taken away has the default one. @throws Error without a default. */

@@ -1,5 +1,5 @@
 import {openDatabase, type SqlDatabase} from '@signalbox/adapters-sql';
-import {type Clock, type Core, createCore, type PasswordHasher, type Ports} from '@signalbox/core';
+import {type AgentTimes, type Clock, type Core, createCore, type PasswordHasher, type Ports} from '@signalbox/core';
 import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
 import {
 	createAccessTokens,
@@ -37,6 +37,7 @@ export type ComposeOverrides = Readonly<{
 	passwords?: PasswordHasher;
 	limits?: EdgeLimits;
 	timeouts?: EdgeTimeouts;
+	agentTimes?: AgentTimes;
 }>;
 
 /** The server's parts, put together. */
@@ -162,7 +163,11 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 	const database = await openStore(config, given);
 	const rings = await openKeyRings(config);
 	const ports = createPorts(config, {database, rings}, given);
-	const core = createCore(ports, {default_plan: config.defaultPlan, registration: config.registration});
+	const core = createCore(ports, {
+		default_plan: config.defaultPlan,
+		registration: config.registration,
+		...(given.agentTimes && {agent_times: given.agentTimes}),
+	});
 	const metrics = createMetrics();
 	let server: RunningServer | undefined;
 	let sweep: Sweep | undefined;

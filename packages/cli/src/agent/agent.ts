@@ -42,6 +42,8 @@ type Run = AgentNeeds &
 		/** Between two polls, and until there is room for more. */
 		leaseNap: Nap;
 		session: {current: RegisterResponse};
+		/** Since when the server may not have heard the agent, in milliseconds since 1970. */
+		silence: {since: number; isTold: boolean};
 	}>;
 
 const protocolVersion = 1;
@@ -55,17 +57,47 @@ const leaveMs = 5000;
 const orDefault = (answer: RegisterResponse): RegisterResponse => ({
 	...answer,
 	heartbeat_interval_ms: answer.heartbeat_interval_ms || 10_000,
+	offline_ms: answer.offline_ms || 30_000,
+	lost_ms: answer.lost_ms || 120_000,
 	chunk_max_bytes: answer.chunk_max_bytes || 65_536,
 });
 
 const idsOf = ({current: {agent_id, session_id}}: Run['session']) => ({agent_id, session_id});
+
+const now = ({clock}: Run): number => Date.parse(clock.now());
+
+/** A server that hears nothing gives up what runs here, and may have it run again: it is ended, so that no two run at once. */
+const noteSilence = (run: Run): void => {
+	const {session, executions, silence, log} = run;
+	const {offline_ms, lost_ms} = session.current;
+	const silentMs = now(run) - silence.since;
+	if (silentMs >= offline_ms && !silence.isTold) {
+		silence.isTold = true;
+		log(`The server does not answer for ${Math.round(silentMs / 1000)} seconds: this agent counts as offline.`);
+	}
+	if (silentMs >= lost_ms) for (const {execution_id} of executions.running()) executions.lose(execution_id);
+};
+
+/** Makes a call by which the server hears the agent. */
+const beHeard = async <Answer>(run: Run, call: () => Promise<Answer>): Promise<Answer> => {
+	const since = now(run);
+	try {
+		const answer = await call();
+		Object.assign(run.silence, {since, isTold: false});
+		return answer;
+	} catch (error) {
+		if (isPassing(error)) noteSilence(run);
+		throw error;
+	}
+};
 
 const register = async (run: Run, signal: AbortSignal): Promise<void> => {
 	const {peer, state, host, capacity, executions, clock, log, session} = run;
 	const agent_id = await state.readId();
 	const call = (): Promise<RegisterResponse> => {
 		const running = [...executions.running()];
-		return peer.register({agent_id, ...host, capacity, running, protocol_version: protocolVersion}, {signal});
+		const request = {agent_id, ...host, capacity, running, protocol_version: protocolVersion};
+		return beHeard(run, () => peer.register(request, {signal}));
 	};
 	const failed = ({message}: Error): void => log(`Not registered yet, trying again: ${message}`);
 	session.current = orDefault(await persist(call, {clock, signal, failed}));
@@ -84,14 +116,16 @@ const isSessionOver = (error: unknown): boolean =>
 	error instanceof RpcError && (error.kind === 'conflict' || error.kind === 'missing');
 
 const heartbeat = async (run: Run): Promise<void> => {
-	const {peer, executions, ended} = run;
+	const {peer, executions, draining, ended} = run;
+	const {signal} = ended;
 	try {
-		const request = {...idsOf(run.session), running: [...executions.running()]};
-		const {cancel, lost} = await peer.heartbeat(request, {signal: ended.signal});
+		const state = {running: [...executions.running()], draining: draining.signal.aborted};
+		const call = () => peer.heartbeat({...idsOf(run.session), ...state}, {signal});
+		const {cancel, lost} = await beHeard(run, call);
 		for (const each of cancel) cancelOne(run, each);
 		for (const id of lost) executions.lose(id);
 	} catch (error) {
-		if (isSessionOver(error)) await register(run, ended.signal);
+		if (isSessionOver(error)) await register(run, signal);
 		else if (!isPassing(error)) throw error;
 	}
 };
@@ -103,10 +137,12 @@ const unless =
 		if (!signal.aborted) throw error;
 	};
 
+/** That it drains an agent says at once: people see it, and whoever looks for an agent looks elsewhere. */
 const keepAlive = async (run: Run): Promise<void> => {
-	const {clock, session, ended} = run;
+	const {clock, session, draining, ended} = run;
 	for (;;) {
-		await clock.sleep(session.current.heartbeat_interval_ms, ended.signal);
+		const {signal} = draining.signal.aborted ? ended : draining;
+		await clock.sleep(session.current.heartbeat_interval_ms, signal);
 		if (ended.signal.aborted) return;
 		await heartbeat(run).catch(unless(ended.signal));
 	}
@@ -196,7 +232,8 @@ const startRun = (needs: AgentNeeds): Run => {
 	needs.drain.addEventListener('abort', stop, {once: true});
 	needs.interrupt.addEventListener('abort', stop, {once: true});
 	if (needs.drain.aborted || needs.interrupt.aborted) stop();
-	return {...needs, executions, draining, ended, givenUp, leaseNap, session};
+	const silence = {since: Date.parse(needs.clock.now()), isTold: false};
+	return {...needs, executions, draining, ended, givenUp, leaseNap, session, silence};
 };
 
 /** After what no waiting mends: what runs is ended, and its reports are left to the journal. */

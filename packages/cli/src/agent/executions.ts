@@ -162,7 +162,7 @@ export const createExecutions = (needs: ExecutionsNeeds): Executions => {
 		cancel: (execution_id, grace_ms) => taken.get(execution_id)?.command.cancel(grace_ms),
 		lose: (execution_id) => {
 			const execution = taken.get(execution_id);
-			if (execution === undefined) return;
+			if (execution === undefined || execution.fate.current === 'lost') return;
 			log(`${execution_id}: the server has given it up, it is ended`);
 			execution.fate.current = 'lost';
 			execution.output.abandon();

@@ -112,6 +112,7 @@ test('[AGT-010 AGT-015] an agent says every 10 seconds that it lives, and what i
 			agent_id: 'agent-1',
 			session_id: 'session-1',
 			running: [{execution_id: 'e1', lease_token: 'lease-e1', output_offset: 5}],
+			draining: false,
 		},
 	]);
 	host.command('e1').end();
@@ -315,6 +316,29 @@ test('a server that restarts finds the agent again, and what runs goes on', asyn
 	t.is(host.commands.size, 2);
 });
 
+test('[AGT-014] what runs is ended once the server must have given it up: it may run elsewhere by then', async (t) => {
+	const world = await startAgent(t);
+	const {server, host, clock, log} = world;
+	const times = {heartbeat_interval_ms: 1000, offline_ms: 3000, lost_ms: 12_000};
+	server.answers.register = async (request) => ({...(await server.usual.register(request)), ...times});
+	await world.begin();
+	await world.offer(specOf('e1'));
+	await clock.advance(5000);
+	server.stop();
+	await clock.advance(2999);
+	t.false(log.some((line) => line.includes('offline')));
+	await clock.advance(8001);
+	t.is(log.filter((line) => line.includes('offline')).length, 1);
+	t.is(host.command('e1').cancels.length, 0);
+	await clock.advance(1000);
+	t.is(host.command('e1').cancels.length, 1);
+	server.startAgain();
+	await clock.advance(20_000);
+	t.deepEqual(server.told.finish, []);
+	await world.offer(specOf('e2'));
+	t.true(host.commands.has('e2'));
+});
+
 test('an agent whose session is over registers anew with what it runs, and ends what it is told to', async (t) => {
 	const {server, host, offer, clock} = await begun(t);
 	await offer(specOf('e1'), specOf('e2'));
@@ -351,7 +375,10 @@ test('[AGT-017] a draining agent takes nothing new, goes on heartbeating, and le
 	drain.abort();
 	await offer(specOf('e2'));
 	await clock.advance(30_000);
-	t.is(server.told.heartbeat.length, 3);
+	t.deepEqual(
+		server.told.heartbeat.map(({draining}) => draining),
+		[true, true, true, true],
+	);
 	t.deepEqual([...host.commands.keys()], ['e1']);
 	t.false(agent.ended);
 	host.command('e1').end();

@@ -1,10 +1,11 @@
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {ExecutionHold, OutputChunk, Ports} from '../ports/index.ts';
+import type {CoreSettings} from '../settings.ts';
 import {type Caller, mayUse} from '../values/caller.ts';
 import {schemaProblems} from '../values/schema-problems.ts';
 import {announceRun} from './announce-run.ts';
 import {type LeasingNeeds, leaseSpecs} from './leasing.ts';
-import {type AgentTimes, agentTimes} from './model/agent.ts';
+import type {AgentTimes} from './model/agent.ts';
 import {
 	type AgentRegistration,
 	type AgentReport,
@@ -58,7 +59,9 @@ export type AgentWork = Readonly<{
 	deregister(caller: Caller, session: AgentSession): Promise<void>;
 }>;
 
-type Needs = LeasingNeeds & Pick<Ports, 'clock' | 'cronJobs' | 'executions' | 'executionLeases' | 'agents'>;
+type Needs = LeasingNeeds &
+	Pick<Ports, 'clock' | 'cronJobs' | 'executions' | 'executionLeases' | 'agents'> &
+	Readonly<{times: AgentTimes}>;
 
 /** Of both streams, as agents cut them (256 KiB and 768 KiB of each), and what they put in the place of the rest. */
 const mostOutput = 2 * 1024 * 1024 + 4096;
@@ -68,13 +71,17 @@ const mostLeases = 100;
 /** No agent has capacity for more. */
 const mostRunning = 1000;
 
-export const createAgentWork = (needs: Needs): AgentWork => {
+export const createAgentWork = (
+	ports: Omit<Needs, 'times'>,
+	{agent_times: times}: Pick<CoreSettings, 'agent_times'>,
+): AgentWork => {
+	const needs = {...ports, times};
 	const {agents, executionLeases} = needs;
 	const heartbeat = createHeartbeat(needs);
 	return {
 		register: createRegister(needs, heartbeat),
 		lease: async (caller, session, max) => {
-			const holder = {...session, user_id: agentUser(caller), lease_seconds: agentTimes.lease};
+			const holder = {...session, user_id: agentUser(caller), lease_seconds: times.lease};
 			return leaseSpecs(needs, holder, Math.min(Math.max(0, Math.trunc(max)), mostLeases));
 		},
 		start: async (caller, hold) => {
@@ -117,15 +124,15 @@ const createRegister =
 		const {canceled, lost} = await heartbeat(caller, session, {is_draining: false, running});
 		const kill = [...canceled, ...lost];
 		const keep = running.map(({execution_id}) => execution_id).filter((id) => !kill.includes(id));
-		return {...session, is_default: agent.is_default, times: agentTimes, keep, kill};
+		return {...session, is_default: agent.is_default, times: needs.times, keep, kill};
 	};
 
 const createHeartbeat =
-	({agents}: Needs): AgentWork['heartbeat'] =>
+	({agents, times}: Needs): AgentWork['heartbeat'] =>
 	async (caller, session, state) => {
 		const user_id = agentUser(caller);
 		if (state.running.length > mostRunning) throw invalidField('running', `holds at most ${mostRunning} executions`);
-		const answer = await agents.heartbeat({...session, ...state, user_id, lease_seconds: agentTimes.lease});
+		const answer = await agents.heartbeat({...session, ...state, user_id, lease_seconds: times.lease});
 		if (answer === undefined)
 			throw new DomainError('conflict', {message: 'The agent has registered again, or is gone: register anew.'});
 		return answer;

@@ -1,6 +1,7 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {AgentState, Ports} from '../ports/index.ts';
+import type {CoreSettings} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {schemaProblems} from '../values/schema-problems.ts';
 import type {Agent} from './model/agent.ts';
@@ -20,17 +21,18 @@ export type Agents = Readonly<{
 
 type Needs = Pick<Ports, 'audit' | 'clock' | 'ids' | 'agents'>;
 
-export const createAgents = (needs: Needs): Agents => {
+export const createAgents = (needs: Needs, {agent_times: {offline}}: Pick<CoreSettings, 'agent_times'>): Agents => {
 	const {agents} = needs;
 	const record = createAuditTrail(needs);
+	const viewOf = (state: AgentState): Agent => agentViewOf(state, offline);
 	return {
-		list: async ({user_id}) => (await agents.list(user_id)).map(agentViewOf),
-		get: async ({user_id}, id) => agentViewOf(present(await agents.get(user_id, id))),
+		list: async ({user_id}) => (await agents.list(user_id)).map(viewOf),
+		get: async ({user_id}, id) => viewOf(present(await agents.get(user_id, id))),
 		update: async (caller, id, request) => {
 			const change = readChange(request);
 			const state = present(await agents.update(caller.user_id, id, change));
 			await record(caller, {action: 'agent.updated', target_id: id, data: change});
-			return agentViewOf(state);
+			return viewOf(state);
 		},
 		delete: async (caller, id) => {
 			const {agent} = present(await agents.get(caller.user_id, id));

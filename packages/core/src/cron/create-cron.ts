@@ -24,9 +24,9 @@ export type Cron = Readonly<{
 export const createCron = (ports: Ports & Resolver, settings: CoreSettings): Cron => ({
 	jobs: createCronJobs(ports, settings),
 	executions: createExecutions(ports),
-	agents: createAgents(ports),
-	agentWork: createAgentWork(ports),
+	agents: createAgents(ports, settings),
+	agentWork: createAgentWork(ports, settings),
 	ticks: createCronTicks(ports),
-	overdue: createOverdueExecutions(ports),
+	overdue: createOverdueExecutions(ports, settings),
 	news: createExecutionNews(ports),
 });

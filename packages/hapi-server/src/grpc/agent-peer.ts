@@ -81,7 +81,9 @@ const createRegister =
 		return {
 			...registered,
 			heartbeat_interval_ms: times.heartbeat * 1000,
+			offline_ms: times.offline * 1000,
 			lease_ttl_ms: times.lease * 1000,
+			lost_ms: times.lost * 1000,
 			long_poll_ms: longPollMs,
 			chunk_max_bytes: chunkMaxBytes,
 			output_max_bytes: outputMaxBytes,
@@ -101,8 +103,8 @@ export const createAgentPeer = (needs: AgentPeerNeeds, caller: Caller): AgentPee
 			const proceed = await agentWork.start(caller, {execution_id, lease_token});
 			return {proceed, reason: proceed ? '' : 'It has ended, or another agent has it.'};
 		},
-		heartbeat: async ({running, ...session}) => {
-			const state = {is_draining: false, running: holdsOf(running)};
+		heartbeat: async ({running, draining: is_draining, ...session}) => {
+			const state = {is_draining, running: holdsOf(running)};
 			const {canceled, lost} = await agentWork.heartbeat(caller, session, state);
 			return {server_time_ms: Date.parse(needs.clock.now()), cancel: canceled.map(cancelOf), lost: [...lost]};
 		},

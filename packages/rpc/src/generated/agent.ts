@@ -213,7 +213,10 @@ export interface RegisterRequest {
   protocol_version: number;
 }
 
-/** The numbers are followed. keep and kill name executions that still run on the agent. */
+/**
+ * The numbers are followed: offline_ms is how long the agent may be silent before it counts as offline, lost_ms before what it
+ * runs counts as lost. keep and kill name executions that still run on the agent.
+ */
 export interface RegisterResponse {
   agent_id: string;
   session_id: string;
@@ -225,6 +228,8 @@ export interface RegisterResponse {
   output_max_bytes: number;
   keep: string[];
   kill: string[];
+  offline_ms: number;
+  lost_ms: number;
 }
 
 export interface WatchRequest {
@@ -299,10 +304,12 @@ export interface StartResponse {
   reason: string;
 }
 
+/** draining: it takes no new work. */
 export interface HeartbeatRequest {
   agent_id: string;
   session_id: string;
   running: Running[];
+  draining: boolean;
 }
 
 /** cancel: to be ended. lost: no longer the agent's, to be killed and not reported. */
@@ -1159,6 +1166,8 @@ function createBaseRegisterResponse(): RegisterResponse {
     output_max_bytes: 0,
     keep: [],
     kill: [],
+    offline_ms: 0,
+    lost_ms: 0,
   };
 }
 
@@ -1193,6 +1202,12 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     }
     for (const v of message.kill) {
       writer.uint32(82).string(v!);
+    }
+    if (message.offline_ms !== 0) {
+      writer.uint32(88).uint32(message.offline_ms);
+    }
+    if (message.lost_ms !== 0) {
+      writer.uint32(96).uint32(message.lost_ms);
     }
     return writer;
   },
@@ -1288,6 +1303,22 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
             }
 
             message.kill.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.offline_ms = reader.uint32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.lost_ms = reader.uint32();
             continue;
           }
         }
@@ -2071,7 +2102,7 @@ export const StartResponse: MessageFns<StartResponse> = {
 };
 
 function createBaseHeartbeatRequest(): HeartbeatRequest {
-  return { agent_id: "", session_id: "", running: [] };
+  return { agent_id: "", session_id: "", running: [], draining: false };
 }
 
 export const HeartbeatRequest: MessageFns<HeartbeatRequest> = {
@@ -2084,6 +2115,9 @@ export const HeartbeatRequest: MessageFns<HeartbeatRequest> = {
     }
     for (const v of message.running) {
       Running.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.draining !== false) {
+      writer.uint32(32).bool(message.draining);
     }
     return writer;
   },
@@ -2123,6 +2157,14 @@ export const HeartbeatRequest: MessageFns<HeartbeatRequest> = {
             }
 
             message.running.push(Running.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.draining = reader.bool();
             continue;
           }
         }

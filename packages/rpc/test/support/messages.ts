@@ -35,6 +35,8 @@ export const exchanges = {
 			is_default: true,
 			heartbeat_interval_ms: 10_000,
 			lease_ttl_ms: 60_000,
+			offline_ms: 30_000,
+			lost_ms: 120_000,
 			long_poll_ms: 30_000,
 			chunk_max_bytes: 65_536,
 			output_max_bytes: 1_048_576,
@@ -69,7 +71,7 @@ export const exchanges = {
 		{proceed: true, reason: 'first'},
 	],
 	heartbeat: [
-		{...session, running: [running]},
+		{...session, running: [running], draining: true},
 		{
 			server_time_ms: 1_790_000_000_000,
 			cancel: [{execution_id: 'e1', reason: 'person', grace_ms: 10_000}],

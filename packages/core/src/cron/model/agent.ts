@@ -33,7 +33,16 @@ export type AgentRecord = Omit<Agent, 'status' | 'running'> &
 		is_draining: boolean;
 	}>;
 
-/** Times that agents and server agree on at registration (decisions, "Agents"). Seconds. */
-export type AgentTimes = Readonly<{heartbeat: number; offline: number; lease: number; lost: number}>;
+/** Times that the server tells agents at their registration, and that both keep (decisions, "Agents"). Whole seconds. */
+export type AgentTimes = Readonly<{
+	/** Between two heartbeats of an agent. */
+	heartbeat: number;
+	/** An agent that says nothing for so long is shown as offline. */
+	offline: number;
+	/** How long an agent has to start what it leased; each heartbeat renews it. */
+	lease: number;
+	/** What was started and no heartbeat names for so long has ended with `agent_lost`. */
+	lost: number;
+}>;
 
-export const agentTimes: AgentTimes = {heartbeat: 10, offline: 30, lease: 60, lost: 120};
+export const defaultAgentTimes: AgentTimes = {heartbeat: 10, offline: 30, lease: 60, lost: 120};

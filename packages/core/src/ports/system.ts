@@ -91,8 +91,8 @@ export type RateVerdict = Readonly<{
 	allowed: boolean;
 	/** What may be sent at once from now on. */
 	remaining: number;
-	/** When the whole allowance is back. */
-	resets_at: Instant;
+	/** When the whole allowance is back, in epoch milliseconds. */
+	resets_at_ms: number;
 	/** Whole seconds until one more is allowed; 0 when one is allowed now. */
 	retry_after_seconds: number;
 }>;

@@ -11,10 +11,20 @@ const openLimiter = () => {
 
 test('a verdict says what is left, when all of it is back, and how long to wait', async (t) => {
 	const {limiter} = openLimiter();
-	const verdict = {allowed: true, remaining: 2, resets_at: '2026-03-01T12:00:30.000Z', retry_after_seconds: 0};
+	const verdict = {
+		allowed: true,
+		remaining: 2,
+		resets_at_ms: Date.parse('2026-03-01T12:00:30.000Z'),
+		retry_after_seconds: 0,
+	};
 	t.deepEqual(await limiter.take('key', limit), verdict);
 	await limiter.take('key', limit);
-	const last = {allowed: true, remaining: 0, resets_at: '2026-03-01T12:01:30.000Z', retry_after_seconds: 30};
+	const last = {
+		allowed: true,
+		remaining: 0,
+		resets_at_ms: Date.parse('2026-03-01T12:01:30.000Z'),
+		retry_after_seconds: 30,
+	};
 	t.deepEqual(await limiter.take('key', limit), last);
 	t.deepEqual(await limiter.take('key', limit), {...last, allowed: false});
 });

@@ -4,6 +4,7 @@ import {
 	type Clock,
 	type CoreSettings,
 	DomainError,
+	millisecondsOf,
 	planOf,
 	type RateLimit,
 	type RateLimiter,
@@ -66,10 +67,10 @@ export const networkOf = (address: string): string => {
 	return `${[...head, ...gap, ...tail].slice(0, 4).join(':')}::/64`;
 };
 
-const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1000);
+const secondsOf = (epoch_ms: number): number => Math.ceil(epoch_ms / 1000);
 
 const judged = (limit: RateLimit, verdict: RateVerdict): RateVerdictFor => ({
-	standing: {limit: limit.per_minute, remaining: verdict.remaining, resets_at_seconds: secondsOf(verdict.resets_at)},
+	standing: {limit: limit.per_minute, remaining: verdict.remaining, resets_at_seconds: secondsOf(verdict.resets_at_ms)},
 	refusal: verdict.allowed
 		? undefined
 		: new DomainError('rate_limited', {retryAfterSeconds: Math.max(1, verdict.retry_after_seconds)}),
@@ -89,7 +90,7 @@ export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
 		return per_minute === null ? undefined : {per_minute, burst};
 	};
 	const free = (): RateVerdictFor => ({
-		standing: {limit: unlimited, remaining: unlimited, resets_at_seconds: secondsOf(needs.clock.now())},
+		standing: {limit: unlimited, remaining: unlimited, resets_at_seconds: secondsOf(millisecondsOf(needs.clock.now()))},
 		refusal: undefined,
 	});
 	return {

@@ -13,7 +13,7 @@ export type Exchange = Readonly<{
 	started_at: Instant;
 	source_ip: string;
 	/** Aborts when nobody waits for the answer any more. Made when it is asked for: few calls wait for anybody. */
-	readonly signal: AbortSignal;
+	signal(): AbortSignal;
 	/** For the one who fetches its answer. */
 	waiter: Waiter;
 	leave(reason: Departure): void;
@@ -64,9 +64,7 @@ export const openExchange = (
 		client: createClientStream(response, headers),
 		started_at: clock.now(),
 		source_ip,
-		get signal() {
-			return signal();
-		},
+		signal,
 		waiter,
 		leave,
 		departure: () => departure,

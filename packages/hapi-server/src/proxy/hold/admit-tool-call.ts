@@ -131,7 +131,7 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		message_bytes: asked.bytes.length,
 		request_state: request.params?.requestState,
 		in_rounds: isStateless(request),
-		signal: exchange.signal,
+		signal: exchange.signal(),
 		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, caller, now),
 	});
 	if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);

@@ -45,7 +45,7 @@ const judge = ({asked, text}: EvilCase, compile: () => ReturnType<typeof pipelin
 	});
 	if (pipeline === undefined) return {asked, compileMs, runMs: 0, end: 'refused'};
 	const [step] = pipeline;
-	const facts = {markers: createEnvMarkers('n0nce', new Map()), is_replay: false};
+	const facts = {markers: createEnvMarkers(() => 'n0nce', new Map()), is_replay: false};
 	const {view} = runPipeline([], message(text()), facts);
 	view.json();
 	let end = 'answered';

@@ -54,7 +54,7 @@ const once = (): void => {
 	if (!verifyRequest({type: 'github', secret}, {request: message, now: 0, signatures}).ok) throw new Error('refused');
 	planAcceptance(compiled, message, {
 		event: {id: 'e', created_at: '2026-01-31T09:30:00.000Z'},
-		markers: createEnvMarkers('n'.repeat(32), new Map()),
+		markers: createEnvMarkers(() => 'n'.repeat(32), new Map()),
 		is_replay: false,
 		nextId: () => 'd',
 	});

@@ -23,7 +23,9 @@ export const toHex = (bytes: Uint8Array): string =>
 
 export const fromHex = (text: string): Uint8Array | undefined => {
 	if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
-	return Uint8Array.from({length: text.length / 2}, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+	const bytes = new Uint8Array(text.length / 2);
+	for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
+	return bytes;
 };
 
 export const toBase64 = (bytes: Uint8Array): string =>

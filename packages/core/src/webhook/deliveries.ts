@@ -48,9 +48,9 @@ type Ended = Readonly<{
 	began: number;
 }>;
 
-const secretsOf = (signer: Signer, now: Instant): readonly string[] | undefined => {
+const keysOf = (signer: Signer, now: Instant): readonly Uint8Array[] | undefined => {
 	try {
-		return signer.secretsAt(now);
+		return signer.keysAt(now);
 	} catch {
 		return undefined;
 	}
@@ -71,11 +71,11 @@ const perform = async (
 	const values = await lookUpValues(needs, signer.endpoint, referencesOf(delivery));
 	const now = needs.clock.now();
 	const began = millisecondsOf(now);
-	const secrets = secretsOf(signer, now);
+	const keys = keysOf(signer, now);
 	const built =
-		secrets === undefined
+		keys === undefined
 			? {ok: false as const, because: 'The signing secret does not open with the master keys that are set.'}
-			: deliveryRequest(delivery, {values, secrets, now: secondsOf(now), signatures: needs.signatures});
+			: deliveryRequest(delivery, {values, keys, now: secondsOf(now), signatures: needs.signatures});
 	const result: DeliveryAnswer | DeliveryFailure = built.ok
 		? await send(built.request, signal)
 		: {error_code: 'unresolved', answer: null};

@@ -5,15 +5,16 @@ import {type Instant, millisecondsOf} from '../values/instant.ts';
 import type {Sealed} from '../values/sealed.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
 import type {EndpointRecord} from './model/endpoint.ts';
+import {signingKeyOf} from './rules/standard-webhooks.ts';
 
 /** The endpoint of a delivery, and what signs for it. */
 export type Signer = Readonly<{
 	endpoint: EndpointRecord;
 	/**
-	 * The secrets that sign at that time: the newest first, and the one before it for as long as it was promised.
-	 * @throws Error when one does not open.
+	 * The keys that sign at that time: the newest first, and the one before it for as long as it was promised. The same
+	 * bytes each time. @throws Error when one does not open.
 	 */
-	secretsAt(now: Instant): readonly string[];
+	keysAt(now: Instant): readonly Uint8Array[];
 }>;
 
 /** Answers the signer of a delivery, mostly without asking the store; undefined when its endpoint is gone. */
@@ -25,19 +26,16 @@ type Needs = Pick<Ports, 'cipher' | 'signals' | 'clock'> & Readonly<{endpoints: 
 
 const signerOf = ({cipher}: Pick<Needs, 'cipher'>, endpoint: EndpointRecord): Signer => {
 	const {signing_secret, previous_signing_secret: previous} = endpoint;
-	const opened = new Map<Sealed, string>();
-	const open = (sealed: Sealed): string => {
-		const text = opened.get(sealed) ?? cipher.open(sealed, signingSecretBinding(endpoint));
-		opened.set(sealed, text);
-		return text;
+	const opened = new Map<Sealed, Uint8Array>();
+	const open = (sealed: Sealed): Uint8Array => {
+		const key = opened.get(sealed) ?? signingKeyOf(cipher.open(sealed, signingSecretBinding(endpoint)));
+		opened.set(sealed, key);
+		return key;
 	};
 	const isHonoured = (now: Instant) => previous !== null && millisecondsOf(now) < millisecondsOf(previous.until);
 	return {
 		endpoint,
-		secretsAt: (now) => [
-			open(signing_secret),
-			...(previous !== null && isHonoured(now) ? [open(previous.secret)] : []),
-		],
+		keysAt: (now) => [open(signing_secret), ...(previous !== null && isHonoured(now) ? [open(previous.secret)] : [])],
 	};
 };
 

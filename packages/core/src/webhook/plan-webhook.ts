@@ -26,7 +26,7 @@ export const createWebhookPlanner =
 	): Promise<WebhookPlan> => {
 		const values = await lookUpValues(needs, compiled.endpoint, compiled.env_keys);
 		const event = {id: needs.ids.next(), created_at: needs.clock.now()};
-		const markers = createEnvMarkers(newNonce(needs.secrets), values);
+		const markers = createEnvMarkers(() => newNonce(needs.secrets), values);
 		const plan = planAcceptance(compiled, message, {event, markers, is_replay, nextId: needs.ids.next});
 		const claims = plan.claims.map(({value, otherwise, ...claim}) => ({
 			...claim,

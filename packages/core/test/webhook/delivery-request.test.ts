@@ -6,6 +6,7 @@ import type {HeaderField, ReferencingText} from '../../src/webhook/model/message
 import {defaultRetryConfig} from '../../src/webhook/model/retry-config.ts';
 import {deliveryRequest, referencesOf} from '../../src/webhook/rules/delivery-request.ts';
 import type {EnvValues} from '../../src/webhook/rules/env-markers.ts';
+import {signingKeyOf} from '../../src/webhook/rules/standard-webhooks.ts';
 import {bodyOf} from './support.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -40,7 +41,12 @@ const valuesOf = (values: Readonly<Record<string, string>>): EnvValues =>
 	new Map(Object.entries(values).map(([key, value]) => [key, {value}]));
 
 const build = (delivery: LeasedDelivery, {values = {}, secrets = [secret], now = Math.floor(Date.now() / 1000)} = {}) =>
-	deliveryRequest(delivery, {values: valuesOf(values), secrets, now, signatures: createSignatures()});
+	deliveryRequest(delivery, {
+		values: valuesOf(values),
+		keys: secrets.map(signingKeyOf),
+		now,
+		signatures: createSignatures(),
+	});
 
 const sent = (delivery: LeasedDelivery, facts: Parameters<typeof build>[1] = {}) => {
 	const built = build(delivery, facts);

@@ -2,14 +2,19 @@ import test from 'ava';
 import type {WebhookMessage} from '../../src/webhook/model/message.ts';
 import type {ConditionOperator, Middleware, TypedConfig} from '../../src/webhook/model/middleware.ts';
 import {compilePipeline} from '../../src/webhook/rules/compile-pipeline.ts';
+import type {EnvMarkers} from '../../src/webhook/rules/env-markers.ts';
 import {type PipelineRun, runPipeline} from '../../src/webhook/rules/run-pipeline.ts';
 import {bodyOf, markersOf, messageOf, steps} from './support.ts';
 
 const run = (
 	middlewares: readonly Middleware[],
 	message: WebhookMessage,
-	{is_replay = false, env = {}}: Readonly<{is_replay?: boolean; env?: Readonly<Record<string, string>>}> = {},
-): PipelineRun => runPipeline(compilePipeline(middlewares), message, {markers: markersOf(env), is_replay});
+	{
+		is_replay = false,
+		env = {},
+		markers = markersOf(env),
+	}: Readonly<{is_replay?: boolean; env?: Readonly<Record<string, string>>; markers?: EnvMarkers}> = {},
+): PipelineRun => runPipeline(compilePipeline(middlewares), message, {markers, is_replay});
 
 const filter = (field: string, operator: ConditionOperator, value?: string): TypedConfig => ({
 	type: 'filter',
@@ -200,11 +205,12 @@ test('a variable is compared and never shown: a trace names it as the configurat
 		filter('headers.authorization', 'equals', 'Bearer other'),
 		filter('body.token', 'equals', '{{env.TOKEN}}'),
 	);
-	const {trace, view} = run(hidden, messageOf('{"sent":"{{env.TOKEN}}"}'), {env: {TOKEN: 's3cr"et'}});
+	const markers = markersOf({TOKEN: 's3cr"et'});
+	const {trace, view} = run(hidden, messageOf('{"sent":"{{env.TOKEN}}"}'), {markers});
 	t.is(trace.outcome, 'blocked');
 	t.notRegex(JSON.stringify(trace), /s3cr|n0nce/);
 	t.is(trace.result.headers?.authorization, 'Bearer {{env.TOKEN}}');
-	const stored = markersOf().extract(view.bodyText());
+	const stored = markers.extract(view.bodyText());
 	t.is(stored.text, '{"sent":"{{env.TOKEN}}","token":""}');
 	t.deepEqual(stored.references, [{at: 33, key: 'TOKEN', as: 'json'}]);
 });

@@ -199,7 +199,7 @@ const planOf = (asked: Question, run: string): AcceptancePlan => {
 	const compiled = compileEndpoint(asked.endpoint as EndpointRecord, asked.middlewares, asked.rules);
 	return planAcceptance(compiled, asked.message, {
 		event: {id: run, created_at: '2026-01-31T09:30:00.000Z'},
-		markers: createEnvMarkers(`n0nce${run}`, valuesOf(asked.env)),
+		markers: createEnvMarkers(() => `n0nce${run}`, valuesOf(asked.env)),
 		is_replay: asked.is_replay,
 		nextId: () => run,
 	});

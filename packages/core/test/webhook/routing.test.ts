@@ -10,8 +10,8 @@ const push = messageOf(
 	{headers: [['X-GitHub-Event', 'push']], method: 'POST'},
 );
 
-const choose = (mode: RoutingMode, rules: readonly RoutingRule[], message = push) =>
-	chooseDestinations(mode, compileRouting(rules), [viewMessage(message), markersOf()]);
+const choose = (mode: RoutingMode, rules: readonly RoutingRule[], message = push, markers = markersOf()) =>
+	chooseDestinations(mode, compileRouting(rules), [viewMessage(message), markers]);
 
 const chosenIds = (mode: RoutingMode, rules: readonly RoutingRule[]) =>
 	choose(mode, rules).chosen.map((compiled) => compiled?.rule.id ?? null);
@@ -108,8 +108,10 @@ test('where no rule matches, nothing is chosen, and each rule says why', (t) => 
 
 test('a variable that is missing where a rule looks fails the choice, and the rule names it', (t) => {
 	const header = {condition_source: 'header', condition_field: 'x-token', condition_operator: 'equals'} as const;
-	const message = messageOf('{}', {headers: [['x-token', markersOf().mark('{{env.GONE}}')]]});
-	const {chosen, rules: judged, failed} = choose('all_match', [ruleOf({...header, condition_value: 'a'})], message);
+	const markers = markersOf();
+	const message = messageOf('{}', {headers: [['x-token', markers.mark('{{env.GONE}}')]]});
+	const rule = ruleOf({...header, condition_value: 'a'});
+	const {chosen, rules: judged, failed} = choose('all_match', [rule], message, markers);
 	t.true(failed);
 	t.deepEqual(chosen, []);
 	t.regex(judged[0]?.reason ?? '', /GONE/);

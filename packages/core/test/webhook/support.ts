@@ -49,4 +49,4 @@ export const ruleOf = (rule: Partial<RoutingRule> = {}): RoutingRule => ({
 });
 
 export const markersOf = (values: Readonly<Record<string, string>> = {}): EnvMarkers =>
-	createEnvMarkers('n0nce', new Map(Object.entries(values).map(([key, value]) => [key, {value}])));
+	createEnvMarkers(() => 'n0nce', new Map(Object.entries(values).map(([key, value]) => [key, {value}])));

@@ -10,8 +10,8 @@ import {signatureHeader} from './standard-webhooks.ts';
 /** Whatever a delivery is made of besides itself. */
 export type DeliveryFacts = Readonly<{
 	values: EnvValues;
-	/** Signing secrets that hold now: the newest first, and the one before while receivers may still know only that. */
-	secrets: readonly string[];
+	/** Signing keys that hold now: the newest first, and the one before while receivers may still know only that. */
+	keys: readonly Uint8Array[];
 	/** Epoch seconds. */
 	now: number;
 	signatures: Pick<Signatures, 'hmac'>;
@@ -50,7 +50,7 @@ const destinationOf = (configured: string, values: EnvValues): URL => {
 };
 
 const requestOf = (delivery: LeasedDelivery, facts: DeliveryFacts): DeliveryRequest => {
-	const {values, secrets, signatures} = facts;
+	const {values, keys, signatures} = facts;
 	const body = fillBytes(bodyOf(delivery), values);
 	const signed = {id: messageIdOf(delivery), timestamp: String(Math.floor(facts.now)), body};
 	return {
@@ -60,7 +60,7 @@ const requestOf = (delivery: LeasedDelivery, facts: DeliveryFacts): DeliveryRequ
 			...deliveryHeaders(delivery, values),
 			['webhook-id', signed.id],
 			['webhook-timestamp', signed.timestamp],
-			['webhook-signature', signatureHeader(signatures, secrets, signed)],
+			['webhook-signature', signatureHeader(signatures, keys, signed)],
 		],
 		body,
 	};

@@ -50,21 +50,38 @@ export const valueAs = (values: EnvValues, {key, as}: Pick<EnvReference, 'key' |
  */
 const separator = '\u001f';
 
-/** @param nonce at least 128 random bits as letters and digits, new for each webhook. */
-export const createEnvMarkers = (nonce: string, values: EnvValues): EnvMarkers => {
-	const marker = new RegExp(`${nonce}(\\\\+u001f|${separator})([A-Za-z_][A-Za-z0-9_]*);`, 'g');
+type Nonce = Readonly<{text: string; marker: RegExp}>;
+
+const nonceOf = (text: string): Nonce => ({
+	text,
+	marker: new RegExp(`${text}(\\\\+u001f|${separator})([A-Za-z_][A-Za-z0-9_]*);`, 'g'),
+});
+
+/**
+ * @param drawNonce answers at least 128 random bits as letters and digits, new for each webhook. It is asked when the first
+ * stand-in is written: before that no text holds one, and most webhooks meet no reference.
+ */
+export const createEnvMarkers = (drawNonce: () => string, values: EnvValues): EnvMarkers => {
+	let nonce: Nonce | undefined;
+	const standIn = (key: string): string => {
+		nonce ??= nonceOf(drawNonce());
+		return `${nonce.text}${separator}${key};`;
+	};
 	const placeOf = (parted: string): EnvReference['as'] => (parted === separator ? 'text' : 'json');
 	const replace = (text: string, by: (key: string, as: EnvReference['as']) => string): string =>
-		text.includes(nonce) ? text.replace(marker, (_, parted: string, key: string) => by(key, placeOf(parted))) : text;
+		nonce !== undefined && text.includes(nonce.text)
+			? text.replace(nonce.marker, (_, parted: string, key: string) => by(key, placeOf(parted)))
+			: text;
 	return {
-		mark: (template) => fillTemplate(template, (key) => `${nonce}${separator}${key};`),
+		mark: (template) => fillTemplate(template, standIn),
 		show: (text) => replace(text, (key) => `{{env.${key}}}`),
 		resolve: (text) => replace(text, (key, as) => valueAs(values, {key, as})),
 		extract: (text) => {
+			if (nonce === undefined) return {text, references: []};
 			const references: EnvReference[] = [];
 			let plain = '';
 			let copied = 0;
-			for (const {index, 0: found, 1: parted = '', 2: key = ''} of text.matchAll(marker)) {
+			for (const {index, 0: found, 1: parted = '', 2: key = ''} of text.matchAll(nonce.marker)) {
 				plain += text.slice(copied, index);
 				copied = index + found.length;
 				references.push({at: bytesOf(plain), key, as: placeOf(parted)});

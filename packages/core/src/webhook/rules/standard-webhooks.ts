@@ -7,7 +7,7 @@ export type SignedMessage = Readonly<{id: string; timestamp: string; body: Uint8
 const prefix = 'whsec_';
 
 /** The key that a signing secret holds: base64 after `whsec_`, or the text itself where it is none. */
-const signingKeyOf = (secret: string): Uint8Array => {
+export const signingKeyOf = (secret: string): Uint8Array => {
 	const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
 	return fromBase64(text) ?? utf8(text);
 };
@@ -17,13 +17,13 @@ export const signingSecretOf = (key: Uint8Array): string => `${prefix}${toBase64
 /** HMAC-SHA-256 over `id.timestamp.body` (Standard Webhooks, "Signature scheme"). */
 export const standardSignature = (
 	{hmac}: Pick<Signatures, 'hmac'>,
-	secret: string,
+	key: Uint8Array,
 	{id, timestamp, body}: SignedMessage,
-): Uint8Array => hmac('sha256', signingKeyOf(secret), [`${id}.${timestamp}.`, body]);
+): Uint8Array => hmac('sha256', key, [`${id}.${timestamp}.`, body]);
 
-/** The value of `webhook-signature`: one signature for each secret, so that a receiver may know either. */
+/** The value of `webhook-signature`: one signature for each key, so that a receiver may know either. */
 export const signatureHeader = (
 	signatures: Pick<Signatures, 'hmac'>,
-	secrets: readonly string[],
+	keys: readonly Uint8Array[],
 	message: SignedMessage,
-): string => secrets.map((secret) => `v1,${toBase64(standardSignature(signatures, secret, message))}`).join(' ');
+): string => keys.map((key) => `v1,${toBase64(standardSignature(signatures, key, message))}`).join(' ');

@@ -2,7 +2,7 @@ import {fromBase64, fromHex, utf8} from '../../values/bytes-text.ts';
 import type {HmacAlgorithm, Signatures} from '../../values/signatures.ts';
 import type {WebhookMessage} from '../model/message.ts';
 import type {Verification} from '../model/verification.ts';
-import {standardSignature} from './standard-webhooks.ts';
+import {signingKeyOf, standardSignature} from './standard-webhooks.ts';
 
 export type RequestVerdict = Readonly<{ok: true}> | Readonly<{ok: false; because: string}>;
 
@@ -43,12 +43,24 @@ const stale = refused('the signed time is too far from now');
 
 type Signed = Readonly<{header: string; algorithm: HmacAlgorithm; encoding: 'hex' | 'base64'; prefix: string}>;
 
-const verifyBody = (facts: VerificationFacts, secret: string, signed: Signed): RequestVerdict => {
+type Keyed = Extract<Verification, {secret: string}>;
+
+const keys = new WeakMap<Keyed, Uint8Array>();
+
+/** The bytes of its secret; the same array each time, so that what is made of them need not be made anew. */
+const keyOf = (verification: Keyed): Uint8Array => {
+	const {type, secret} = verification;
+	const key = keys.get(verification) ?? (type === 'standard_webhooks' ? signingKeyOf(secret) : utf8(secret));
+	keys.set(verification, key);
+	return key;
+};
+
+const verifyBody = (facts: VerificationFacts, verification: Keyed, signed: Signed): RequestVerdict => {
 	const value = headerOf(facts, signed.header.toLowerCase());
 	if (value === undefined) return refused(`the header ${signed.header} is missing`);
 	if (!value.startsWith(signed.prefix))
 		return refused(`the header ${signed.header} does not begin with ${signed.prefix}`);
-	const expected = facts.signatures.hmac(signed.algorithm, utf8(secret), [facts.request.body]);
+	const expected = facts.signatures.hmac(signed.algorithm, keyOf(verification), [facts.request.body]);
 	const decode = signed.encoding === 'hex' ? fromHex : fromBase64;
 	return verdictOn(isAmong(facts, expected, [decode(value.slice(signed.prefix.length))]));
 };
@@ -58,39 +70,33 @@ const shopifySignature: Signed = {header: 'x-shopify-hmac-sha256', algorithm: 's
 
 type Timed<T extends Verification['type']> = Extract<Verification, {type: T}>;
 
-const verifyStripe = (facts: VerificationFacts, {secret, tolerance_seconds}: Timed<'stripe'>): RequestVerdict => {
+const verifyStripe = (facts: VerificationFacts, verification: Timed<'stripe'>): RequestVerdict => {
 	const fields = (headerOf(facts, 'stripe-signature') ?? '').split(',').map((field) => field.trim().split('='));
 	const valuesOf = (name: string) => fields.filter(([key]) => key === name).map(([, value = '']) => value);
 	const [timestamp] = valuesOf('t');
 	if (timestamp === undefined) return refused('the header stripe-signature is missing or holds no time');
-	if (!isFresh(facts, timestamp, tolerance_seconds)) return stale;
-	const expected = facts.signatures.hmac('sha256', utf8(secret), [`${timestamp}.`, facts.request.body]);
+	if (!isFresh(facts, timestamp, verification.tolerance_seconds)) return stale;
+	const expected = facts.signatures.hmac('sha256', keyOf(verification), [`${timestamp}.`, facts.request.body]);
 	return verdictOn(isAmong(facts, expected, valuesOf('v1').map(fromHex)));
 };
 
 /** `v0:<time>:<body>`, as Slack and Zoom sign. */
-const verifyVersioned = (
-	facts: VerificationFacts,
-	{type, secret, tolerance_seconds}: Timed<'slack' | 'zoom'>,
-): RequestVerdict => {
-	const brand = type === 'slack' ? 'x-slack' : 'x-zm';
+const verifyVersioned = (facts: VerificationFacts, verification: Timed<'slack' | 'zoom'>): RequestVerdict => {
+	const brand = verification.type === 'slack' ? 'x-slack' : 'x-zm';
 	const timestamp = headerOf(facts, `${brand}-request-timestamp`);
 	const signature = headerOf(facts, `${brand}-signature`);
 	if (timestamp === undefined || signature === undefined) return refused(`a header of ${brand}-* is missing`);
-	if (!isFresh(facts, timestamp, tolerance_seconds)) return stale;
-	const expected = facts.signatures.hmac('sha256', utf8(secret), [`v0:${timestamp}:`, facts.request.body]);
+	if (!isFresh(facts, timestamp, verification.tolerance_seconds)) return stale;
+	const expected = facts.signatures.hmac('sha256', keyOf(verification), [`v0:${timestamp}:`, facts.request.body]);
 	return verdictOn(signature.startsWith('v0=') && isAmong(facts, expected, [fromHex(signature.slice(3))]));
 };
 
-const verifyStandard = (
-	facts: VerificationFacts,
-	{secret, tolerance_seconds}: Timed<'standard_webhooks'>,
-): RequestVerdict => {
+const verifyStandard = (facts: VerificationFacts, verification: Timed<'standard_webhooks'>): RequestVerdict => {
 	const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headerOf(facts, `webhook-${name}`));
 	if (id === undefined || timestamp === undefined || signature === undefined)
 		return refused('a header of webhook-id, webhook-timestamp and webhook-signature is missing');
-	if (!isFresh(facts, timestamp, tolerance_seconds)) return stale;
-	const expected = standardSignature(facts.signatures, secret, {id, timestamp, body: facts.request.body});
+	if (!isFresh(facts, timestamp, verification.tolerance_seconds)) return stale;
+	const expected = standardSignature(facts.signatures, keyOf(verification), {id, timestamp, body: facts.request.body});
 	const candidates = signature
 		.split(' ')
 		.filter((part) => part.startsWith('v1,'))
@@ -124,11 +130,11 @@ export const verifyRequest = (verification: Verification, facts: VerificationFac
 			return verifyStandard(facts, verification);
 		case 'github':
 		case 'meta':
-			return verifyBody(facts, verification.secret, hubSignature);
+			return verifyBody(facts, verification, hubSignature);
 		case 'shopify':
-			return verifyBody(facts, verification.secret, shopifySignature);
+			return verifyBody(facts, verification, shopifySignature);
 		case 'hmac':
-			return verifyBody(facts, verification.secret, verification);
+			return verifyBody(facts, verification, verification);
 		case 'stripe':
 			return verifyStripe(facts, verification);
 		case 'slack':

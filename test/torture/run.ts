@@ -1,3 +1,4 @@
+import {tortureAgentKills} from './agent-kills.ts';
 import {tortureAgentOutput} from './agent-output.ts';
 import {tortureAnswers} from './answers.ts';
 import {tortureCrash} from './crash.ts';
@@ -21,6 +22,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	stop: tortureStop,
 	webhooks: tortureWebhooks,
 	'agent-output': tortureAgentOutput,
+	'agent-kills': tortureAgentKills,
 	ticks: tortureTicks,
 };
 

@@ -202,6 +202,42 @@ test('[JOB-109] the heartbeat of an agent hears what was canceled, and its repor
 	t.is((await executionOf(mine, id)).status, 'canceled');
 });
 
+test('[JOB-125] what an agent says of a run whose lease is over and somebody else has is refused, and changes nothing', async (t) => {
+	const {server, mine, peer} = await start(t);
+	const [stale, next] = [await begin(peer), await begin(peer, {name: 'db-2'})];
+	const {id} = await run(mine, await makeJob(t, mine));
+	const leaseOnce = async (session: typeof stale) => {
+		const [spec] = (await peer.lease({...session, max: 1})).executions;
+		t.is(spec?.execution_id, id);
+		return {execution_id: id, lease_token: spec?.lease_token ?? ''};
+	};
+	const old = await leaseOnce(stale);
+	server.advance(61_000);
+	await mine.put(`/v1/agents/${next.agent_id}`, {is_default: true});
+	const held = await leaseOnce(next);
+	t.not(held.lease_token, old.lease_token);
+
+	const printed = {stream: 'STDOUT' as const, offset: 0, data: Buffer.from('stale\n')};
+	const refusals = async (by: typeof stale) => {
+		const before = await executionOf(mine, id);
+		t.like(await peer.start({...old, started_at_ms: 0}), {proceed: false});
+		t.deepEqual(await peer.appendOutput(chunksOf({...old, ...printed})), {accepted_offset: 0, stop: true});
+		t.deepEqual(await peer.finish({...old, ...ended}), {accepted: false});
+		t.deepEqual(await peer.finish({...old, ...ended, outcome: 'SPAWN_ERROR'}), {accepted: false});
+		const running = [{...old, output_offset: 0}];
+		t.deepEqual((await peer.heartbeat({...by, running, draining: false})).lost, [id]);
+		t.deepEqual(await executionOf(mine, id), before);
+	};
+	await refusals(stale);
+	t.true((await peer.start({...held, started_at_ms: 0})).proceed);
+	await refusals(stale);
+	// The one that has it does not get in with the token of before either.
+	await refusals(next);
+	t.deepEqual(await peer.finish({...held, ...ended, exit_code: 3}), {accepted: true});
+	await refusals(stale);
+	t.like(await executionOf(mine, id), {status: 'failed', exit_code: 3, output: ''});
+});
+
 test('[AGT-039] an agent is offline when it says nothing, connected or not, and online as soon as it speaks', async (t) => {
 	const {server, person, mine, peer} = await start(t);
 	const session = await begin(peer);

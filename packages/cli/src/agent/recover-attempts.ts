@@ -16,6 +16,12 @@ const restarted: AttemptResult = {
 	truncated: false,
 };
 
+/** What of its output had not reached the server has died with the agent. */
+const withoutOutput = (result: AttemptResult): AttemptResult => ({
+	...result,
+	truncated: result.truncated || result.stdout_bytes + result.stderr_bytes > 0,
+});
+
 const endOrphans = async ({leader, kill_grace_ms, ...key}: JournalEntry): Promise<void> => {
 	const group = leader !== undefined && (await isStillAlive(leader)) ? leader.pid : undefined;
 	await stopProcesses({...(group !== undefined && {group}), tag: attemptName(key), grace_ms: kill_grace_ms});
@@ -33,7 +39,8 @@ export const recoverAttempts = async (journal: Journal): Promise<readonly Recove
 	const bootId = await readBootId();
 	const recover = async (entry: JournalEntry): Promise<RecoveredAttempt | undefined> => {
 		if (!(await isAbandoned(entry, bootId))) return undefined;
-		const {execution_id, attempt, lease_token, result = restarted} = entry;
+		const {execution_id, attempt, lease_token} = entry;
+		const result = entry.result === undefined ? restarted : withoutOutput(entry.result);
 		if (entry.result === undefined && entry.boot_id === bootId) await endOrphans(entry);
 		await journal.settle(entry, result);
 		return {execution_id, attempt, lease_token, result};

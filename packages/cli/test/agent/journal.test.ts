@@ -94,12 +94,17 @@ test('[AGT-025] an agent that is started again ends what the dead one ran, and s
 	t.deepEqual(await readdir(stateFolder), []);
 });
 
-test('a result that was not reported in time is reported by the next agent', async (t) => {
-	const {journal, change} = await openTestJournal(t);
-	await journal.settle(await journal.begin(newEntry), result);
-	await change({agent: deadAgent});
+test('a result that was not reported in time is reported by the next agent, which cannot vouch for its output', async (t) => {
 	const {kill_grace_ms, ...key} = newEntry;
-	t.deepEqual(await recoverAttempts(journal), [{...key, result}]);
+	for (const [stdout_bytes, truncated] of [
+		[1, true],
+		[0, false],
+	] as const) {
+		const {journal, change} = await openTestJournal(t);
+		await journal.settle(await journal.begin(newEntry), {...result, stdout_bytes});
+		await change({agent: deadAgent});
+		t.deepEqual(await recoverAttempts(journal), [{...key, result: {...result, stdout_bytes, truncated}}]);
+	}
 });
 
 test('what an agent that lives runs is not recovered by another one', async (t) => {

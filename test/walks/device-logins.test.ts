@@ -80,6 +80,27 @@ test('guesses over gRPC count as those over HTTP do', async (t) => {
 	t.is((await api.post('/v1/auth/login', {email, password: person.password})).status, 429);
 });
 
+test('API keys that are guessed over gRPC count for their address, as those over HTTP do, and keep no valid one out', async (t) => {
+	const plenty = {per_minute: 1_000_000, burst: 0};
+	const limits = {
+		anonymous: {per_minute: 3, burst: 0},
+		address: {login: plenty, register: plenty, refresh: plenty},
+		account: {login: plenty, register: plenty, refresh: plenty},
+	};
+	const {server, api, person, anyone} = await start(t, {limits});
+	const mine = connect(t, server, (await logIn(anyone, person)).api_key);
+	const guess = connect(t, server, 'sbx_00000000_guessed');
+	t.is((await api.get('/v1/auth/me', {'x-api-key': 'sbx_00000000_guessed'})).status, 401);
+	t.is(await failureOf(guess.whoAmI({})), 'unauthenticated');
+	t.is(await failureOf(anyone.whoAmI({})), 'unauthenticated');
+	t.is(await failureOf(guess.whoAmI({})), 'limited');
+	t.is(await failureOf(anyone.whoAmI({})), 'limited');
+	t.is((await api.get('/v1/auth/me')).status, 429);
+	t.is((await mine.whoAmI({})).user_id, person.id);
+	server.advance(61_000);
+	t.is(await failureOf(guess.whoAmI({})), 'unauthenticated');
+});
+
 test('a key that was revoked by its own device is refused from then on', async (t) => {
 	const {server, person, anyone} = await start(t);
 	const peer = connect(t, server, (await logIn(anyone, person)).api_key);

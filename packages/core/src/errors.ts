@@ -94,5 +94,9 @@ export const invalidFields = (details: readonly ErrorDetail[]): DomainError => {
 export const endpointIsFull = (most: number): DomainError =>
 	new DomainError('conflict', {message: `The endpoint has ${most} of them already, and takes no more: delete one.`});
 
+/** A `conflict`: every login of a host may make an agent, and what lists and counts them stays small. */
+export const agentsAreFull = (most: number): DomainError =>
+	new DomainError('conflict', {message: `You have ${most} agents already, and can have no more: delete one.`});
+
 /** A `validation_error` about one field. */
 export const invalidField = (path: string, message: string): DomainError => invalidFields([{path, message}]);

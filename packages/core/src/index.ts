@@ -59,6 +59,7 @@ export {
 	variableScopeSchema,
 } from './environment/model/variable.ts';
 export {
+	agentsAreFull,
 	DomainError,
 	type DomainErrorData,
 	type ErrorCode,

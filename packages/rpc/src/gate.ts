@@ -8,8 +8,8 @@ export type ServingSettings = Readonly<{
 	login(address: string): LoginPeer;
 	/** Answers all others, for one authenticated caller. */
 	authenticated(caller: Caller): KeyPeer & AgentPeer;
-	/** Whose API key this is; undefined when it is nobody's, or no longer valid. */
-	authenticate(apiKey: string): Promise<Caller | undefined>;
+	/** Whose API key a call showed; undefined when it is nobody's, or no longer valid, or there was none. */
+	authenticate(origin: Origin): Promise<Caller | undefined>;
 	/** Told of what was thrown and reached the caller as `internal`. */
 	report?(thrown: unknown): void;
 	/** How many long polls, watches and uploads one API key may have open. @default 64 */
@@ -60,12 +60,14 @@ const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.
 export const createGate = (settings: ServingSettings): Gate => {
 	const stopping = new AbortController();
 	const enter = createTurnstile(settings.openCallsPerKey ?? 64);
-	const callerOf = async ({apiKey}: Origin): Promise<Caller> => {
+	const callerOf = async (origin: Origin): Promise<Caller> => {
 		stopping.signal.throwIfAborted();
-		if (!apiKey) throw new RpcError('unauthenticated', 'Send an API key as x-api-key metadata.');
-		const caller = await settings.authenticate(apiKey);
-		if (!caller) throw new RpcError('unauthenticated', 'The API key is not valid: log in again.');
-		return caller;
+		const caller = await settings.authenticate(origin);
+		if (caller) return caller;
+		throw new RpcError(
+			'unauthenticated',
+			origin.apiKey ? 'The API key is not valid: log in again.' : 'Send an API key as x-api-key metadata.',
+		);
 	};
 	return {
 		login({address}) {

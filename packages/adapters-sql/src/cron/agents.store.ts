@@ -2,12 +2,13 @@ import {
 	type AgentRecord,
 	type AgentState,
 	type AgentStore,
+	agentsAreFull,
 	DomainError,
 	type Heartbeat,
 	millisecondsBetween,
 	plusSeconds,
 } from '@signalbox/core';
-import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
+import {type Connection, count, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {lockRow} from '../lock-row.ts';
 import {list, paddedList, type Sql, sql} from '../sql.ts';
 import {type Row, readInstant} from '../table.ts';
@@ -53,7 +54,17 @@ const makeDefault = async (transaction: Transaction, user_id: string, id: string
 const renewed = ({id: _, user_id: __, name: ___, is_default: ____, created_at: _____, ...fields}: AgentRecord) =>
 	fields;
 
-const register = async (transaction: Transaction, agent: AgentRecord): Promise<AgentState> => {
+/** The user's first one is the default. */
+const add = async (transaction: Transaction, agent: AgentRecord, most: number): Promise<void> => {
+	const others = await count(
+		transaction,
+		sql`SELECT COUNT(*) AS count FROM cron_agents WHERE user_id = ${agent.user_id}`,
+	);
+	if (others >= most) throw agentsAreFull(most);
+	await transaction.run(agents.insert([{...agent, is_default: others === 0}]));
+};
+
+const register = async (transaction: Transaction, agent: AgentRecord, most: number): Promise<AgentState> => {
 	const {id, user_id} = agent;
 	await lockRow(transaction, 'users', user_id);
 	const last_seen_at = await storeNow(transaction);
@@ -61,8 +72,7 @@ const register = async (transaction: Transaction, agent: AgentRecord): Promise<A
 	if ((await transaction.run(sql`UPDATE cron_agents SET ${known} WHERE ${ofUser(user_id, id)}`)) > 0) {
 		await freeLeases(transaction, id);
 	} else {
-		const others = await first(transaction, sql`SELECT id FROM cron_agents WHERE user_id = ${user_id} LIMIT 1`);
-		await transaction.run(agents.insert([{...agent, is_default: others === undefined, last_seen_at}]));
+		await add(transaction, {...agent, last_seen_at}, most);
 	}
 	const state = await findState(transaction, ofUser(user_id, id));
 	if (state === undefined) throw new DomainError('resource_not_found');
@@ -140,7 +150,7 @@ const hear = async (transaction: Transaction, heartbeat: Heartbeat): ReturnType<
 };
 
 export const createAgentStore = (connection: Connection): AgentStore => ({
-	register: async (agent) => connection.write(async (transaction) => register(transaction, agent)),
+	register: async (agent, most) => connection.write(async (transaction) => register(transaction, agent, most)),
 	list: async (user_id) => (await connection.all(selectStates(connection, sql`user_id = ${user_id}`))).map(readState),
 	get: async (user_id, id) => findState(connection, ofUser(user_id, id)),
 	update: async (...order) => connection.write(async (transaction) => update(transaction, ...order)),

@@ -23,7 +23,7 @@ const firingOf = ({id, next_run_at, concurrency}: DueJob): Firing => ({
 	execution: {id: randomUUID(), missed_count: 0, start_deadline_at: '2099-01-01T00:00:00.000Z'},
 });
 
-await agents.register(buildAgent({id: randomUUID(), user_id}));
+await agents.register(buildAgent({id: randomUUID(), user_id}), 1);
 while ((await agents.list(user_id)).length < Number(together));
 
 for (;;) {

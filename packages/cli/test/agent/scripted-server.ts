@@ -114,7 +114,7 @@ const createServing = (peer: AgentPeer) => {
 	const settings: ServingSettings = {
 		login: () => ({login: absent, startBrowserLogin: absent, completeBrowserLogin: absent}),
 		authenticated: () => ({whoAmI: absent, revokeCurrentKey: absent, ...peer}),
-		authenticate: async (shown) => (shown === apiKey && isKeyValid ? caller : undefined),
+		authenticate: async (shown) => (shown.apiKey === apiKey && isKeyValid ? caller : undefined),
 	};
 	const revokeKey = (): void => {
 		isKeyValid = false;

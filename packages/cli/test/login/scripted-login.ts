@@ -56,7 +56,7 @@ export const serveLogins = async (t: ExecutionContext, expires_at_ms = Number.MA
 		port: 0,
 		login: () => peer,
 		authenticated: () => ({...peer, ...noAgents}),
-		authenticate: async (shown) => (shown === apiKey && told.revoked === 0 ? caller : undefined),
+		authenticate: async (shown) => (shown.apiKey === apiKey && told.revoked === 0 ? caller : undefined),
 	});
 	t.teardown(() => server.stop(0));
 	return {told, apiKey, grpcUrl: `http://127.0.0.1:${server.port}`, stop: () => server.stop(0)};

@@ -33,7 +33,10 @@ export type Registered = AgentSession &
  * credential alone.
  */
 export type AgentWork = Readonly<{
-	/** Begins a session; earlier ones of the same agent end. @param running what it still has from before. */
+	/**
+	 * Begins a session; earlier ones of the same agent end. @param running what it still has from before.
+	 * @throws conflict for a new agent of a user who has 100.
+	 */
 	register(caller: Caller, agent: AgentRegistration, running: readonly ExecutionHold[]): Promise<Registered>;
 	/**
 	 * At once up to `max` commands that are due, within the agent's capacity. To wait for more, wait for the signal
@@ -65,6 +68,9 @@ type Needs = LeasingNeeds &
 
 /** Of both streams, as agents cut them (256 KiB and 768 KiB of each), and what they put in the place of the rest. */
 const mostOutput = 2 * 1024 * 1024 + 4096;
+
+/** Of one user. */
+const mostAgents = 100;
 
 const mostLeases = 100;
 
@@ -115,11 +121,12 @@ const createRegister =
 		const {agent_id = '', ...fields} = read.data;
 		const known = agent_id === '' ? undefined : await needs.agents.get(user_id, agent_id);
 		const now = needs.clock.now();
-		const {agent} = await needs.agents.register({
+		const made = {
 			...fields,
 			...{id: known?.agent.id ?? needs.ids.next(), user_id, session_id: needs.secrets.random(newSessionBytes)},
 			...{is_default: false, is_draining: false, last_seen_at: now, created_at: now},
-		});
+		};
+		const {agent} = await needs.agents.register(made, mostAgents);
 		const session = {agent_id: agent.id, session_id: agent.session_id ?? ''};
 		const {canceled, lost} = await heartbeat(caller, session, {is_draining: false, running});
 		const kill = [...canceled, ...lost];

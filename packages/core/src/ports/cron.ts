@@ -201,9 +201,10 @@ export type AgentStore = Readonly<{
 	 * A new agent, or, when the id is one of the user's, its new registration: then name, `is_default` and `created_at`
 	 * stay, and what its last session leased and did not start is free at once. The user's first one is the default, also
 	 * under parallel calls. `last_seen_at` is the store's now.
-	 * @throws resource_exists when the id is another user's.
+	 * @throws resource_exists when the id is another user's; conflict for a new one when the user has `most` already, also
+	 * under parallel calls.
 	 */
-	register(agent: AgentRecord): Promise<AgentState>;
+	register(agent: AgentRecord, most: number): Promise<AgentState>;
 	/** Oldest first. */
 	list(user_id: string): Promise<readonly AgentState[]>;
 	get(user_id: string, id: string): Promise<AgentState | undefined>;

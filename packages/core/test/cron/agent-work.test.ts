@@ -56,6 +56,20 @@ test('an id that is unknown, deleted or of another user makes a new agent', asyn
 	t.is((await world.cron.agents.list(other)).length, 1);
 });
 
+test('a user has 100 agents at most; those come back, and one that is deleted makes room', async (t) => {
+	const world = await startWorld();
+	const first = await addAgent(world);
+	for (let count = 1; count < 100; count += 1) await addAgent(world);
+	const refused = await t.throwsAsync<DomainError>(addAgent(world), {instanceOf: DomainError});
+	t.deepEqual(
+		[refused?.code, refused?.message],
+		['conflict', 'You have 100 agents already, and can have no more: delete one.'],
+	);
+	t.is((await addAgent(world, {agent_id: first.agent_id})).agent_id, first.agent_id);
+	await world.cron.agents.delete(world.caller, first.agent_id);
+	t.not((await addAgent(world)).agent_id, first.agent_id);
+});
+
 test('what an agent still has from before it keeps, or is to kill', async (t) => {
 	const world = await startWorld();
 	const session = await addAgent(world);

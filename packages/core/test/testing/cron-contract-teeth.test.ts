@@ -1,4 +1,5 @@
 import test from 'ava';
+import {agentsAreFull} from '../../src/errors.ts';
 import type {ExecutionRow} from '../../src/memory/cron/tables.ts';
 import {compositeKey, type MemoryDatabase} from '../../src/memory/database.ts';
 import {type Fault, failedCases} from './support/failed-cases.ts';
@@ -227,13 +228,41 @@ const agentFaults: readonly SeededFault[] = [
 		caughtBy: 'also of parallel ones',
 		seed: (stores, db) => ({
 			agents: {
-				register: async (agent) => {
+				register: async (agent, most) => {
 					const isFirst = ![...db.agents.values()].some(({user_id}) => user_id === agent.user_id);
 					await interrupted();
-					const state = await stores.agents.register(agent);
+					const state = await stores.agents.register(agent, most);
 					const made = {...state.agent, is_default: isFirst};
 					db.agents.set(agent.id, made);
 					return {...state, agent: made};
+				},
+			},
+		}),
+	},
+	{
+		fault: 'agents that are counted before the write',
+		subject: 'agents',
+		caughtBy: 'the limit counts the agents of the user',
+		seed: (stores, db) => ({
+			agents: {
+				register: async (agent, most) => {
+					const others = [...db.agents.values()].filter(({user_id}) => user_id === agent.user_id).length;
+					await interrupted();
+					return stores.agents.register(agent, others >= most && !db.agents.has(agent.id) ? 0 : Infinity);
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a known agent that counts as a new one',
+		subject: 'agents',
+		caughtBy: 'keeps no known one out',
+		seed: (stores, db) => ({
+			agents: {
+				register: async (agent, most) => {
+					const others = [...db.agents.values()].filter(({user_id}) => user_id === agent.user_id).length;
+					if (others >= most) throw agentsAreFull(most);
+					return stores.agents.register(agent, most);
 				},
 			},
 		}),

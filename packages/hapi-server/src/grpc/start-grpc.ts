@@ -4,7 +4,8 @@ import {type Core, DomainError, type Ports} from '@signalbox/core';
 import {type GrpcServer, type GrpcServerSettings, serveGrpc} from '@signalbox/rpc';
 import type {Logger} from 'pino';
 import {ConfigError, type GrpcConfig} from '../config.ts';
-import {createRateLimits, type EdgeLimits} from '../http/rate-limit.ts';
+import {plainAddress} from '../http/client-address.ts';
+import {createRateLimits, type EdgeLimits, type RateLimits} from '../http/rate-limit.ts';
 import {createAgentPeer} from './agent-peer.ts';
 import {createKeyPeer, createLoginPeer} from './auth-peer.ts';
 
@@ -55,15 +56,20 @@ const listen = async (settings: GrpcServerSettings): Promise<GrpcServer> => {
 	}
 };
 
-/** Undefined for a key that does not hold; what else goes wrong is no answer about the key. */
+/**
+ * Undefined for a key that does not hold, which is counted for its address as over HTTP, so that guessing is bounded; what else
+ * goes wrong is no answer about the key.
+ */
 const authenticateWith =
-	({accounts}: Core): GrpcServerSettings['authenticate'] =>
-	async (api_key) => {
+	({accounts}: Core, limits: Pick<RateLimits, 'anonymous'>): GrpcServerSettings['authenticate'] =>
+	async ({apiKey: api_key, address}) => {
 		try {
 			return await accounts.authentication.authenticate({api_key});
 		} catch (error) {
-			if (error instanceof DomainError && error.kind === 'unauthenticated') return undefined;
-			throw error;
+			if (!(error instanceof DomainError && error.kind === 'unauthenticated')) throw error;
+			const {refusal} = await limits.anonymous(plainAddress(address));
+			if (refusal) throw refusal;
+			return undefined;
 		}
 	};
 
@@ -82,7 +88,7 @@ export const startGrpc = async (config: GrpcConfig, needs: GrpcNeeds): Promise<R
 			...createKeyPeer({core, version}, caller),
 			...createAgentPeer({core, clock, signals}, caller),
 		}),
-		authenticate: authenticateWith(core),
+		authenticate: authenticateWith(core, limits),
 		report: (thrown) => log.error({err: thrown}, 'call failed'),
 	});
 	return {url: urlOf(config, server.port), stop: server.stop};

@@ -44,6 +44,6 @@ export const answering = (
 ): ServingSettings => ({
 	login: () => ({...noPeer, ...(typeof answers === 'function' ? {} : answers)}),
 	authenticated: (caller) => ({...noPeer, ...(typeof answers === 'function' ? answers(caller) : answers)}),
-	authenticate: async (apiKey) => (owners[apiKey] === undefined ? undefined : callerOf(owners[apiKey])),
+	authenticate: async ({apiKey = ''}) => (owners[apiKey] === undefined ? undefined : callerOf(owners[apiKey])),
 	...others,
 });

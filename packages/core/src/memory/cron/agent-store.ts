@@ -1,5 +1,5 @@
 import type {AgentRecord} from '../../cron/model/agent.ts';
-import {DomainError} from '../../errors.ts';
+import {agentsAreFull, DomainError} from '../../errors.ts';
 import type {AgentState, AgentStore, Heartbeat} from '../../ports/index.ts';
 import {millisecondsBetween, plusSeconds} from '../../values/instant.ts';
 import type {MemoryDatabase} from '../database.ts';
@@ -17,11 +17,13 @@ const stateOf = (db: MemoryDatabase, agent: AgentRecord): AgentState => ({
 const agentsOf = (db: MemoryDatabase, user_id: string): AgentRecord[] =>
 	rowsWhere(db.agents, (agent) => agent.user_id === user_id).sort(oldestFirst);
 
-const register = (db: MemoryDatabase, agent: AgentRecord): AgentState => {
+const register = (db: MemoryDatabase, agent: AgentRecord, most: number): AgentState => {
 	if (!db.users.has(agent.user_id)) throw new DomainError('resource_not_found');
 	const known = db.agents.get(agent.id);
 	if (known !== undefined && known.user_id !== agent.user_id) throw new DomainError('resource_exists');
-	const is_default = agentsOf(db, agent.user_id).length === 0;
+	const others = agentsOf(db, agent.user_id).length;
+	if (known === undefined && others >= most) throw agentsAreFull(most);
+	const is_default = others === 0;
 	const {name, created_at} = known ?? agent;
 	const registered = {...agent, name, created_at, is_default: known?.is_default ?? is_default, last_seen_at: db.now()};
 	freeLeases(db, agent.id);
@@ -69,7 +71,7 @@ export const createAgentStore = (db: MemoryDatabase): AgentStore => {
 		return agent?.session_id === session_id ? agent : undefined;
 	};
 	return {
-		register: async (agent) => register(db, agent),
+		register: async (agent, most) => register(db, agent, most),
 		list: async (user_id) => agentsOf(db, user_id).map((agent) => stateOf(db, agent)),
 		get: async (user_id, id) => {
 			const agent = find(user_id, id);

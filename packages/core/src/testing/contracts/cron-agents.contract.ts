@@ -11,6 +11,7 @@ import {
 	type CronWorld,
 	leaseRun,
 	leaseRuns,
+	mostAgents,
 	readRun,
 } from './cron-world.ts';
 import {awkwardTexts, idsOf, parallel, reasonOf, tally} from './world.ts';
@@ -33,7 +34,7 @@ export const registeringAgents: CronContract = {
 			const agent = buildAgent({user_id: owner.user_id, capacity: 3});
 			await world.advance(600);
 			const before = world.now();
-			const state = await stores.agents.register(agent);
+			const state = await stores.agents.register(agent, mostAgents);
 			const {last_seen_at} = state.agent;
 			t.is(last_seen_at >= before && last_seen_at <= world.now(), true);
 			t.deepEqual(state.agent, {...agent, is_default: true, last_seen_at});
@@ -65,7 +66,7 @@ export const registeringAgents: CronContract = {
 				capacity: 7,
 				created_at: '2026-02-01T00:00:00.000Z',
 			});
-			const {agent: registered} = await world.stores.agents.register(again);
+			const {agent: registered} = await world.stores.agents.register(again, mostAgents);
 			const {last_seen_at} = registered;
 			t.deepEqual(registered, {
 				...again,
@@ -82,14 +83,14 @@ export const registeringAgents: CronContract = {
 			const {job, agent, user_id} = await addOwner(world);
 			await addRun(world, job);
 			const hold = await leaseRun(world, agent);
-			const {agent: again} = await world.stores.agents.register({...agent, session_id: buildId()});
+			const {agent: again} = await world.stores.agents.register({...agent, session_id: buildId()}, mostAgents);
 			t.is(await world.stores.executionLeases.start(user_id, hold), false);
 			t.is((await leaseRuns(world, again, 5)).length, 1);
 		},
 		"nobody registers as another user's agent, reads it, changes it or ends it": async (t, {stores, ...world}) => {
 			const {agent} = await addOwner({stores, ...world});
 			const {user_id} = await world.addTenant();
-			t.is(await reasonOf(stores.agents.register(buildAgent({user_id, id: agent.id}))), 'resource_exists');
+			t.is(await reasonOf(stores.agents.register(buildAgent({user_id, id: agent.id}), mostAgents)), 'resource_exists');
 			t.is(await stores.agents.get(user_id, agent.id), undefined);
 			t.is(await stores.agents.update(user_id, agent.id, {name: 'mine', is_default: true}), undefined);
 			t.is(await stores.agents.delete(user_id, agent.id), false);
@@ -100,12 +101,31 @@ export const registeringAgents: CronContract = {
 	},
 };
 
+export const limitsOfAgents: CronContract = {
+	subject: 'agents',
+	cases: {
+		'the limit counts the agents of the user, also under parallel calls, and keeps no known one out': async (
+			t,
+			world,
+		) => {
+			const {user_id} = await world.addTenant();
+			await addAgent(world, await world.addTenant());
+			const reasons = await parallel(20, () => reasonOf(world.stores.agents.register(buildAgent({user_id}), 5)));
+			t.deepEqual(tally(reasons), {resolved: 5, conflict: 15});
+			const [known] = idsOf(await listed(world, user_id));
+			t.is(await reasonOf(world.stores.agents.register(buildAgent({user_id, id: known}), 5)), 'resolved');
+			await world.stores.agents.delete(user_id, known ?? '');
+			t.is(await reasonOf(world.stores.agents.register(buildAgent({user_id}), 5)), 'resolved');
+		},
+	},
+};
+
 export const defaultAgents: CronContract = {
 	subject: 'default agents',
 	cases: {
 		'the first one is the default, also of parallel ones': async (t, world) => {
 			const {user_id} = await world.addTenant();
-			const states = await parallel(10, () => world.stores.agents.register(buildAgent({user_id})));
+			const states = await parallel(10, () => world.stores.agents.register(buildAgent({user_id}), mostAgents));
 			t.deepEqual(tally(states.map(({agent}) => agent.is_default)), {true: 1, false: 9});
 			t.is((await defaultsOf(world, user_id)).length, 1);
 		},
@@ -205,7 +225,7 @@ export const heartbeats: CronContract = {
 			t.is((await world.stores.agents.get(user_id, agent.id))?.agent.session_id, null);
 			t.is(await world.stores.agents.heartbeat(beatOf(agent)), undefined);
 			t.is(await world.stores.executionLeases.start(user_id, hold), false);
-			const {agent: again} = await world.stores.agents.register(agent);
+			const {agent: again} = await world.stores.agents.register(agent, mostAgents);
 			t.is((await leaseRuns(world, again, 5)).length, 1);
 		},
 	},

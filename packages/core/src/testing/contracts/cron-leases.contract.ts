@@ -11,6 +11,7 @@ import {
 	holdOf,
 	leaseRun,
 	leaseRuns,
+	mostAgents,
 	readRun,
 	startRun,
 } from './cron-world.ts';
@@ -105,7 +106,7 @@ export const leasingExecutions: CronContract = {
 		'nothing is leased to an earlier session, nor to an agent that drains or has left': async (t, world) => {
 			const {job, agent, user_id} = await addOwner(world);
 			await addRun(world, job);
-			const {agent: again} = await world.stores.agents.register({...agent, session_id: buildId()});
+			const {agent: again} = await world.stores.agents.register({...agent, session_id: buildId()}, mostAgents);
 			t.deepEqual(await leaseRuns(world, agent, 5), []);
 			const beat = {user_id, agent_id: agent.id, session_id: again.session_id ?? '', running: [], lease_seconds: 60};
 			await world.stores.agents.heartbeat({...beat, is_draining: true});

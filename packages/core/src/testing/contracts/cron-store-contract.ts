@@ -1,6 +1,6 @@
 import type {CronStores, Stores} from '../../ports/index.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
-import {defaultAgents, heartbeats, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
+import {defaultAgents, heartbeats, limitsOfAgents, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
 import {
 	cancelingExecutions,
 	creatingExecutions,
@@ -34,6 +34,7 @@ const contracts: readonly CronContract[] = [
 	overdueExecutions,
 	countingRuns,
 	registeringAgents,
+	limitsOfAgents,
 	defaultAgents,
 	heartbeats,
 	textOfAgents,

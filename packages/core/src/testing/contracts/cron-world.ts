@@ -10,6 +10,9 @@ import type {ContractWorld, Tenant} from './world.ts';
 export type CronWorld = ContractWorld<Stores & CronStores>;
 export type CronContract = Contract<Stores & CronStores>;
 
+/** More than any case but that of the limit makes. */
+export const mostAgents = 20;
+
 /** A job that is due now, unless told otherwise. */
 export const addJob = async (
 	{stores, now}: CronWorld,
@@ -25,7 +28,7 @@ export const addAgent = async (
 	{stores}: CronWorld,
 	{user_id}: Pick<Tenant, 'user_id'>,
 	fields: Partial<AgentRecord> = {},
-): Promise<AgentRecord> => (await stores.agents.register(buildAgent({user_id, ...fields}))).agent;
+): Promise<AgentRecord> => (await stores.agents.register(buildAgent({user_id, ...fields}), mostAgents)).agent;
 
 /** A tenant with an agent and a job. */
 export const addOwner = async (world: CronWorld, fields: Partial<CronJobRecord> = {}) => {

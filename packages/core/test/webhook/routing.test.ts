@@ -10,7 +10,7 @@ const push = messageOf(
 	{headers: [['X-GitHub-Event', 'push']], method: 'POST'},
 );
 
-const choose = (mode: RoutingMode, rules: readonly RoutingRule[], message = push, markers = markersOf()) =>
+const choose = (mode: RoutingMode, rules: readonly RoutingRule[], [message, markers] = [push, markersOf()] as const) =>
 	chooseDestinations(mode, compileRouting(rules), [viewMessage(message), markers]);
 
 const chosenIds = (mode: RoutingMode, rules: readonly RoutingRule[]) =>
@@ -111,7 +111,7 @@ test('a variable that is missing where a rule looks fails the choice, and the ru
 	const markers = markersOf();
 	const message = messageOf('{}', {headers: [['x-token', markers.mark('{{env.GONE}}')]]});
 	const rule = ruleOf({...header, condition_value: 'a'});
-	const {chosen, rules: judged, failed} = choose('all_match', [rule], message, markers);
+	const {chosen, rules: judged, failed} = choose('all_match', [rule], [message, markers]);
 	t.true(failed);
 	t.deepEqual(chosen, []);
 	t.regex(judged[0]?.reason ?? '', /GONE/);

@@ -23,7 +23,9 @@ export type ServerProcess = Readonly<{
 	stop(): Promise<void>;
 }>;
 
-const readyLine = async (lines: AsyncIterable<string>): Promise<Readonly<{base_url: string}>> => {
+type Ready = Readonly<{base_url: string; grpc: string}>;
+
+const readyLine = async (lines: AsyncIterable<string>): Promise<Ready> => {
 	for await (const line of lines) if (line.startsWith('{"ready":true')) return JSON.parse(line);
 	throw new Error('the server ended before it was ready');
 };
@@ -34,24 +36,32 @@ const memoryIn = (metrics: string): number =>
 /** One run of the server on a directory that outlives it. */
 export type ServerRun = Readonly<{
 	origin: string;
+	grpcUrl: string;
 	/** Sends the signal. Resolves once the process is gone. @returns its exit code, null when a signal ended it. */
 	end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }>;
 
-const spawnServer = (directory: string) =>
+type Variables = Readonly<Record<string, string>>;
+
+const spawnServer = (directory: string, variables: Variables) =>
 	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
 		// Where no .env file is.
 		cwd: directory,
-		env: {...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', GRPC_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+		env: {
+			...{...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', GRPC_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
+			...variables,
+		},
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 
-export const runServer = async (directory: string): Promise<ServerRun> => {
-	const child = spawnServer(directory);
+/** @param variables Of the configuration, beside ports, directory and log level. */
+export const runServer = async (directory: string, variables: Variables = {}): Promise<ServerRun> => {
+	const child = spawnServer(directory, variables);
 	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-	const {base_url: origin} = await readyLine(createInterface({input: child.stdout}));
+	const {base_url: origin, grpc: grpcUrl} = await readyLine(createInterface({input: child.stdout}));
 	return {
 		origin,
+		grpcUrl,
 		end: async (signal) => {
 			child.kill(signal);
 			const [code] = await exited;

@@ -1,53 +1,23 @@
-import {type ChildProcess, execFile, spawn} from 'node:child_process';
+import {execFile} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {text} from 'node:stream/consumers';
-import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {createApi, registerPerson} from '../support/api.ts';
+import {createCommandLine, end} from '../support/command-line.ts';
 import {until} from '../support/mcp/until.ts';
 import {startTestServer, type TestServerOptions} from '../support/server.ts';
-
-const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
-
-const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
-	if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-	const exited = once(child, 'exit');
-	child.kill(signal);
-	const [code] = await exited;
-	return code;
-};
 
 /** A person of a real server, and the program as they run it. */
 const start = async (t: ExecutionContext, options: TestServerOptions = {}) => {
 	const server = await startTestServer(options);
 	t.teardown(server.close);
 	const person = await registerPerson(createApi(server.baseUrl), 'ada');
-	const home = await mkdtemp(join(tmpdir(), 'signalbox-home-'));
-	t.teardown(() => rm(home, {recursive: true, force: true}));
-	const environment = {
-		PATH: process.env.PATH,
-		HOME: home,
+	const {open, run} = await createCommandLine(t, {
 		SIGNALBOX_URL: server.baseUrl,
 		SIGNALBOX_GRPC_URL: server.grpcUrl,
-	};
-	const open = (words: string, changes: Readonly<Record<string, string>> = {}) => {
-		const child = spawn(process.execPath, ['--conditions=@signalbox/source', program, ...words.split(' ')], {
-			env: {...environment, ...changes},
-			stdio: 'pipe',
-		});
-		t.teardown(() => end(child, 'SIGKILL'));
-		return child;
-	};
-	const run = async (words: string, input = '') => {
-		const child = open(words);
-		child.stdin.end(input);
-		const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-		return {code, stdout, stderr};
-	};
+	});
 	const logIn = () => run(`login --email ${person.email} --password-stdin`, `${person.password}\n`);
 	return {server, person, open, run, logIn};
 };

@@ -1,6 +1,7 @@
 import {connect as connectSocket} from 'node:net';
 import {Client, credentials, Metadata, status} from '@grpc/grpc-js';
 import test, {type ExecutionContext} from 'ava';
+import {makeCertificate} from '../../../test/support/self-signed-certificate.ts';
 import {
 	connectGrpc,
 	type GrpcClientSettings,
@@ -12,7 +13,6 @@ import {
 } from '../src/index.ts';
 import {errorOf, statusOf, toldOf} from '../src/rpc-error.ts';
 import {exchanges} from './support/messages.ts';
-import {makeCertificate} from './support/self-signed-certificate.ts';
 import {annesKey, answering} from './support/served.ts';
 
 const [question, answer] = exchanges.start;

@@ -1,6 +1,6 @@
 import type {ExecutionContext} from 'ava';
+import {makeCertificate} from '../../../../test/support/self-signed-certificate.ts';
 import {connectGrpc, createLink, type Peer, type ServingSettings, serveGrpc} from '../../src/index.ts';
-import {makeCertificate} from './self-signed-certificate.ts';
 import {annesKey} from './served.ts';
 
 export type OpenWire = Readonly<{

@@ -4,6 +4,7 @@ import {tortureAnswers} from './answers.ts';
 import {tortureCrash} from './crash.ts';
 import {tortureDestinations} from './destinations.ts';
 import {tortureHold} from './hold.ts';
+import {tortureRequests} from './requests.ts';
 import {tortureStop} from './stop.ts';
 import {tortureStreams} from './streams.ts';
 import {tortureTicks} from './ticks.ts';
@@ -24,6 +25,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	'agent-output': tortureAgentOutput,
 	'agent-kills': tortureAgentKills,
 	ticks: tortureTicks,
+	requests: tortureRequests,
 };
 
 const [chosen] = process.argv.slice(2);

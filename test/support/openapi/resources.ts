@@ -1,0 +1,98 @@
+import {connectGrpc} from '@signalbox/rpc';
+import type {Api, Body, Person} from '../api.ts';
+import {toolCall} from '../json-rpc-upstream.ts';
+import {until} from '../mcp/until.ts';
+import type {TestServer} from '../server.ts';
+import type {Operation} from './document.ts';
+
+/** One resource of each kind that belongs to a person: by the collection that it is in, and by the name of its parameter. */
+export type Resources = Readonly<Record<string, string>>;
+
+const made = async (api: Api, path: string, body: object = {}): Promise<Body> => {
+	const answer = await api.post(path, body);
+	if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+	return answer.body;
+};
+
+const first = async (api: Api, path: string): Promise<Body> =>
+	until(async () => (await api.get(path)).body.data[0], `something in ${path}`);
+
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9/';
+
+const addMcp = async (anyone: Api, {api}: Person) => {
+	const approval_config = {enabled: true, trust_level: 'moderate'};
+	const plain = await made(api, '/v1/mcp/servers', {name: 'Plain', target_url: nowhere});
+	const asking = await made(api, '/v1/mcp/servers', {name: 'Asking', target_url: nowhere, approval_config});
+	await anyone.post(`/p/${plain.slug}`, toolCall('read'));
+	// It is held until somebody decides, or until the server ends.
+	anyone.post(`/p/${asking.slug}`, toolCall('delete_all')).catch(() => undefined);
+	const [call, approval] = [await first(api, '/v1/mcp/calls'), await first(api, '/v1/mcp/approvals')];
+	return {server_id: plain.id, '/v1/mcp/servers': plain.id, '/v1/mcp/calls': call.id, '/v1/mcp/approvals': approval.id};
+};
+
+const addWebhook = async (anyone: Api, {api}: Person) => {
+	const {id, slug} = await made(api, '/v1/webhook/endpoints', {name: 'In', destination_url: nowhere});
+	const path = `/v1/webhook/endpoints/${id}`;
+	const middleware = await made(api, `${path}/middlewares`, {type: 'delay', name: 'Wait', config: {seconds: 60}});
+	const rule = await made(api, `${path}/routing-rules`, {name: 'On', destination_url: nowhere, is_active: true});
+	await anyone.post(`/wh/${slug}`, {hello: 'world'});
+	const event = await first(api, '/v1/webhook/events');
+	return {
+		...{endpoint_id: id, middleware_id: middleware.id, rule_id: rule.id},
+		...{'/v1/webhook/endpoints': id, '/v1/webhook/events': event.id},
+	};
+};
+
+const host = {
+	...{agent_id: '', name: 'db-1', hostname: 'db-1', os: 'linux', arch: 'x64', version: '1.0.0'},
+	...{boot_id: 'b', capacity: 1, running: [], protocol_version: 1},
+};
+
+const addAgent = async ({grpcUrl}: TestServer, {email, password}: Person): Promise<string> => {
+	const device = connectGrpc({url: grpcUrl});
+	const {api_key} = await device.peer.login({email, password, device_name: 'host'});
+	const agent = connectGrpc({url: grpcUrl, apiKey: api_key});
+	const {agent_id} = await agent.peer.register(host);
+	await Promise.all([device.close(), agent.close()]);
+	return agent_id;
+};
+
+const addCron = async (server: TestServer, person: Person) => {
+	const agent_id = await addAgent(server, person);
+	const job = {name: 'Job', schedule: 'every day', command: 'true', agent_id};
+	const {id: job_id} = await made(person.api, '/v1/cron-jobs', job);
+	const execution = await made(person.api, `/v1/cron-jobs/${job_id}/run`);
+	return {
+		...{agent_id, job_id, '/v1/agents': agent_id, '/v1/cron-jobs': job_id},
+		...{'/v1/cron-executions': execution.id},
+	};
+};
+
+/** Gives a person one of everything. @param anyone - the API without credentials */
+export const addResources = async (server: TestServer, anyone: Api, person: Person): Promise<Resources> => {
+	const {api} = person;
+	const key = await made(api, '/v1/api-keys', {name: 'key'});
+	const team = await made(api, '/v1/teams', {name: 'Team'});
+	const variable = await made(api, '/v1/environment', {key: 'TOKEN', value: 'x'});
+	return {
+		...{user_id: person.id, team_id: team.id},
+		...{'/v1/api-keys': key.id, '/v1/teams': team.id, '/v1/environment': variable.id},
+		...(await addMcp(anyone, person)),
+		...(await addWebhook(anyone, person)),
+		...(await addCron(server, person)),
+	};
+};
+
+const collectionOf = (path: string): string => path.slice(0, path.indexOf('/{'));
+
+/**
+ * An operation's path, with what a test chose for a parameter, and one of the resources for the others.
+ * @throws Error for a kind of resource that nobody made: add it to those above.
+ */
+export const pathTo = ({id, path}: Operation, resources: Resources, chosen: Resources = {}): string =>
+	path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
+		const found = chosen[name] ?? (name === 'id' ? resources[collectionOf(path)] : resources[name]);
+		if (found === undefined) throw new Error(`${id} needs a resource for ${name}`);
+		return found;
+	});

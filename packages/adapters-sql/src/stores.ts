@@ -9,6 +9,9 @@ import {createTeamStore} from './accounts/teams.store.ts';
 import {createUserStore} from './accounts/users.store.ts';
 import type {Connection} from './connection.ts';
 import {createAgentStore} from './cron/agents.store.ts';
+import {createChainExecutionStore} from './cron/chain-executions.store.ts';
+import {createChainTickStore} from './cron/chain-ticks.store.ts';
+import {createChainStore} from './cron/chains.store.ts';
 import {createExecutionStore} from './cron/executions.store.ts';
 import {createCronJobStore} from './cron/jobs.store.ts';
 import {createExecutionLeaseStore} from './cron/leases.store.ts';
@@ -67,4 +70,7 @@ export const createStores = (
 	executions: createExecutionStore(connection),
 	executionLeases: createExecutionLeaseStore(connection),
 	agents: createAgentStore(connection),
+	chains: createChainStore(connection),
+	chainTicks: createChainTickStore(connection),
+	chainExecutions: createChainExecutionStore(connection),
 });

@@ -19,12 +19,29 @@ export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
 export type {AgentSession, AgentWork, Registered} from './cron/agent-work.ts';
 export type {Agents} from './cron/agents.ts';
+export type {ChainExecutions} from './cron/chain-executions.ts';
+export type {ChainNews} from './cron/chain-news.ts';
+export type {ChainProgress} from './cron/chain-progress.ts';
+export type {ChainTicks} from './cron/chain-ticks.ts';
+export type {Chains} from './cron/chains.ts';
 export type {Cron} from './cron/create-cron.ts';
 export type {Executions} from './cron/executions.ts';
 export type {CronJobs, ExplainedSchedule} from './cron/jobs.ts';
 export {type Agent, type AgentRecord, type AgentTimes, agentSchema} from './cron/model/agent.ts';
 export {type AgentChange, agentChangeSchema} from './cron/model/agent-change.ts';
 export type {AgentRegistration, AgentReport, ExecutionSpec} from './cron/model/agent-report.ts';
+export {type Chain, type ChainRecord, type ChainStep, chainSchema} from './cron/model/chain.ts';
+export {
+	type ChainEffect,
+	type ChainExecution,
+	type ChainExecutionRecord,
+	chainExecutionSchema,
+	type NewChainExecution,
+	type StepExecution,
+	type StepRun,
+	stepExecutionSchema,
+} from './cron/model/chain-execution.ts';
+export {type ChainSettings, chainSettingsSchema} from './cron/model/chain-settings.ts';
 export {
 	type Execution,
 	type ExecutionRecord,
@@ -32,6 +49,7 @@ export {
 	executionStatusSchema,
 	type LeasedExecution,
 	type NewExecution,
+	type StepLimits,
 	triggeredBySchema,
 } from './cron/model/execution.ts';
 export {
@@ -111,6 +129,7 @@ export type {
 	Accepted,
 	AccessClaims,
 	AccessTokens,
+	Advanced,
 	AgentState,
 	AgentStore,
 	ApiKeyStore,
@@ -121,13 +140,22 @@ export type {
 	AuditStore,
 	CallLog,
 	CallStore,
+	ChainExecutionStore,
+	ChainFired,
+	ChainFiring,
+	ChainStore,
+	ChainStores,
+	ChainTickStore,
 	Cipher,
 	Clock,
 	CronJobStore,
 	CronTickStore,
+	DeletedChain,
 	DeliveryStore,
 	DeviceLoginStore,
 	DomainEvent,
+	DueChain,
+	DueChainExecution,
 	DueJob,
 	EndpointPipeline,
 	EndpointStore,

@@ -1,5 +1,6 @@
 import type {Team, TeamStore} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
+import {unlinkChains} from '../cron/linked-chains.ts';
 import {guardedUpdate} from '../guarded-update.ts';
 import {lockRow} from '../lock-row.ts';
 import {type Sql, sql} from '../sql.ts';
@@ -26,6 +27,7 @@ const deleteTeam = async (transaction: Transaction, team_id: string): Promise<bo
 	await lockRow(transaction, 'teams', team_id);
 	if (!(await first(transaction, sql`SELECT id FROM teams WHERE ${shared}`))) return false;
 	await transaction.run(fallBack(team_id, sql`1 = 1`));
+	await unlinkChains(transaction, sql`team_id = ${team_id}`);
 	return (await transaction.run(sql`DELETE FROM teams WHERE ${shared}`)) > 0;
 };
 

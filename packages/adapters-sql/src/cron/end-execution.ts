@@ -7,9 +7,10 @@ import {
 	plusSeconds,
 } from '@signalbox/core';
 import {first, storeNow, type Transaction} from '../connection.ts';
-import {type Sql, sql} from '../sql.ts';
+import {paddedList, type Sql, sql} from '../sql.ts';
 import {type ExecutionRow, executions, newExecutions, over, pendingExecution} from './executions.table.ts';
 import {jobs} from './jobs.table.ts';
+import {noteRetry, noteRunsChanged} from './step-runs.ts';
 
 const isOpen = sql`status IN ('pending', 'running')`;
 
@@ -50,17 +51,19 @@ export const cancelExecution = async (transaction: Transaction, one: Sql): Promi
 		sql`SELECT ${executions.columns} FROM cron_executions WHERE ${one} AND ${isOpen} ${transaction.dialect.forUpdate}`,
 	);
 	if (row === undefined) return false;
-	const {started_at} = executions.read(row);
+	const {id, started_at, triggered_by} = executions.read(row);
 	const completed_at = await storeNow(transaction);
 	const duration_ms = started_at === null ? null : millisecondsBetween(started_at, completed_at);
 	const changes = executions.set({...over, status: 'canceled', duration_ms, completed_at});
-	return (await transaction.run(sql`UPDATE cron_executions SET ${changes} WHERE ${one} AND ${isOpen}`)) > 0;
+	const canceled = await transaction.run(sql`UPDATE cron_executions SET ${changes} WHERE ${one} AND ${isOpen}`);
+	if (canceled > 0 && triggered_by !== 'scheduled') await noteRunsChanged(transaction, sql`${id}`);
+	return canceled > 0;
 };
 
 /** Ends it as `ending` says, in that state. @returns whether it was. */
 export const endExecution = async (
 	transaction: Transaction,
-	{user_id, state}: Pick<ExecutionRow, 'user_id'> & Readonly<{state: Sql}>,
+	{id, user_id, state}: Pick<ExecutionRow, 'id' | 'user_id'> & Readonly<{state: Sql}>,
 	{result: {truncated, ...result}, retry, tells}: ExecutionEnding,
 ): Promise<boolean> => {
 	const completed_at = await storeNow(transaction);
@@ -73,6 +76,20 @@ export const endExecution = async (
 	});
 	const ended = await transaction.run(sql`UPDATE cron_executions SET ${changes} WHERE ${state} AND ${isOpen}`);
 	if (ended === 0) return false;
-	if (retry !== null) await createExecution(transaction, user_id, retry);
+	if (retry !== null) {
+		await createExecution(transaction, user_id, retry);
+		await noteRetry(transaction, {...retry, retry_of: id});
+	}
+	await noteRunsChanged(transaction, sql`${id}`);
 	return true;
+};
+
+/** Cancels what has not ended of the attempts at those steps. @returns it. */
+export const cancelStepRuns = async (transaction: Transaction, ofSteps: Sql): Promise<readonly ExecutionRecord[]> => {
+	const attempts = sql`SELECT execution_id FROM cron_step_runs WHERE ${ofSteps}`;
+	const rows = await transaction.all(sql`SELECT id FROM cron_executions WHERE id IN (${attempts}) AND ${isOpen}`);
+	for (const {id} of rows) await cancelExecution(transaction, sql`id = ${String(id)}`);
+	const ids = paddedList(rows.map(({id}) => String(id)));
+	const canceled = await transaction.all(sql`SELECT ${executions.columns} FROM cron_executions WHERE id IN ${ids}`);
+	return canceled.map((row) => recordOf(executions.read(row)));
 };

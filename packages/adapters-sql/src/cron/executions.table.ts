@@ -1,4 +1,4 @@
-import type {ExecutionRecord, Fired, OutputChunk} from '@signalbox/core';
+import type {ChainFired, ExecutionRecord, Fired, OutputChunk} from '@signalbox/core';
 import {bytes, type Codecs, defineTable, flag, instant, nullable, number, text} from '../table.ts';
 
 /** What it printed stands in `outputs`. */
@@ -102,10 +102,11 @@ export const pendingExecution = (planned: Planned): ExecutionRow & ExecutionStat
 export const over = {available_at: null, watched_at: null} satisfies Partial<ExecutionState>;
 
 export type Occurrence = Readonly<{
+	/** Or a chain. */
 	job_id: string;
 	scheduled_for: string;
 	user_id: string;
-	outcome: Exclude<Fired['outcome'], 'lost'>;
+	outcome: Exclude<Fired['outcome'] | ChainFired, 'lost'>;
 }>;
 
 export const occurrences = defineTable<Occurrence>('cron_occurrences', {

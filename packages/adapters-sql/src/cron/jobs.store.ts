@@ -8,6 +8,7 @@ import {readInstant} from '../table.ts';
 import {textKeyOf} from '../text-key.ts';
 import {executions} from './executions.table.ts';
 import {type JobRow, jobCommands, jobs, jobTags} from './jobs.table.ts';
+import {noteRunsChanged} from './step-runs.ts';
 
 const ofUser = (user_id: string, id: string): Sql => sql`id = ${id} AND user_id = ${user_id}`;
 
@@ -116,6 +117,8 @@ export const createCronJobStore = (connection: Connection): CronJobStore => ({
 	// Command, tags and executions with their output go with it by their foreign keys.
 	delete: async (user_id, id) =>
 		connection.write(async (transaction) => {
+			const open = sql`SELECT id FROM cron_executions WHERE job_id = ${id} AND user_id = ${user_id} AND watched_at IS NOT NULL`;
+			await noteRunsChanged(transaction, open);
 			await transaction.run(sql`DELETE FROM cron_occurrences WHERE user_id = ${user_id} AND job_id = ${id}`);
 			return (await transaction.run(sql`DELETE FROM cron_jobs WHERE ${ofUser(user_id, id)}`)) > 0;
 		}),

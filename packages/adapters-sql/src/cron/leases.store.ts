@@ -17,6 +17,7 @@ import {withCommands} from './jobs.store.ts';
 import {jobs} from './jobs.table.ts';
 import {appendOutput} from './outputs.ts';
 import {giveUp, readOverdue} from './overdue.ts';
+import {readStepLimits} from './step-runs.ts';
 
 /** The agent as its last session, if it takes work. */
 const takingAgent = async (
@@ -61,7 +62,11 @@ const roomOf = async (transaction: Transaction, {id, capacity}: AgentRecord, now
 	return Math.max(0, capacity - (await count(transaction, held)));
 };
 
-const readLeased = async (transaction: Transaction, ids: readonly string[]): Promise<readonly LeasedExecution[]> => {
+const readLeased = async (
+	transaction: Transaction,
+	ids: readonly string[],
+	leased_at: string,
+): Promise<readonly LeasedExecution[]> => {
 	const rows = await transaction.all(
 		sql`SELECT ${executions.columns} FROM cron_executions WHERE id IN ${paddedList(ids)} ORDER BY due_at, id`,
 	);
@@ -69,9 +74,15 @@ const readLeased = async (transaction: Transaction, ids: readonly string[]): Pro
 	const job_ids = [...new Set(leased.map(({job_id}) => job_id))];
 	const found = await transaction.all(sql`SELECT ${jobs.columns} FROM cron_jobs WHERE id IN ${paddedList(job_ids)}`);
 	const jobOf = new Map((await withCommands(transaction, found.map(jobs.read))).map((job) => [job.id, job]));
+	const ofChains = leased.filter(({triggered_by}) => triggered_by === 'chain' || triggered_by === 'retry');
+	const steps = await readStepLimits(
+		transaction,
+		ofChains.map(({id}) => id),
+	);
 	return leased.flatMap((row) => {
 		const job = jobOf.get(row.job_id);
-		return job ? [{execution: recordOf(row), job, lease_token: row.lease_token ?? ''}] : [];
+		const step = steps.get(row.id) ?? null;
+		return job ? [{execution: recordOf(row), job, lease_token: row.lease_token ?? '', leased_at, step}] : [];
 	});
 };
 
@@ -88,7 +99,7 @@ const lease = async (transaction: Transaction, request: ExecutionLeaseRequest): 
 		const changes = executions.set({held_by: agent.id, lease_token: request.tokens[index], available_at});
 		await transaction.run(sql`UPDATE cron_executions SET ${changes} WHERE id = ${id}`);
 	}
-	return readLeased(transaction, ids);
+	return readLeased(transaction, ids, now);
 };
 
 /** Whether a look may find something to lease. */
@@ -130,8 +141,13 @@ const start = async (transaction: Transaction, held: Sql): Promise<boolean> => {
 	return true;
 };
 
-const finish = async (transaction: Transaction, [user_id, held]: readonly [string, Sql], ending: ExecutionEnding) => {
-	if (await endExecution(transaction, {user_id, state: held}, ending)) return true;
+const finish = async (
+	transaction: Transaction,
+	[user_id, hold]: readonly [string, ExecutionHold],
+	ending: ExecutionEnding,
+) => {
+	const held = isHeld(user_id, hold);
+	if (await endExecution(transaction, {id: hold.execution_id, user_id, state: held}, ending)) return true;
 	const {status, exit_code, duration_ms, error} = ending.result;
 	const row = await findHeld(transaction, held);
 	return (
@@ -152,7 +168,7 @@ export const createExecutionLeaseStore = (connection: Connection): ExecutionLeas
 			return row?.status === 'running' ? appendOutput(transaction, row, {...chunk, most_bytes}) : undefined;
 		}),
 	finish: async (user_id, hold, ending) =>
-		connection.write(async (transaction) => finish(transaction, [user_id, isHeld(user_id, hold)], ending)),
+		connection.write(async (transaction) => finish(transaction, [user_id, hold], ending)),
 	overdue: async (lost_seconds, limit) => readOverdue(connection, lost_seconds, limit),
 	giveUp: async (...order) => connection.write(async (transaction) => giveUp(transaction, ...order)),
 });

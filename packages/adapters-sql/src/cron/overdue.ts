@@ -51,5 +51,5 @@ export const giveUp = async (
 ): Promise<boolean> => {
 	const {id, user_id} = execution;
 	const {is} = kindsAt(await storeNow(transaction), lost_seconds)[cause];
-	return endExecution(transaction, {user_id, state: sql`id = ${id} AND ${is}`}, ending);
+	return endExecution(transaction, {id, user_id, state: sql`id = ${id} AND ${is}`}, ending);
 };

@@ -9,9 +9,10 @@ import {attendedCalls} from './0003-attended-calls.ts';
 import {webhooks} from './0004-webhooks.ts';
 import {cron} from './0005-cron.ts';
 import {deviceLogins} from './0006-device-logins.ts';
+import {chains} from './0007-chains.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron, deviceLogins];
+const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron, deviceLogins, chains];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

@@ -1,5 +1,6 @@
 import {DomainError, type EndpointPipeline, type EndpointRecord, type EndpointStore} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
+import {unlinkChains} from '../cron/linked-chains.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import {guardedUpdate} from '../guarded-update.ts';
 import {lockRow} from '../lock-row.ts';
@@ -95,10 +96,10 @@ export const createEndpointStore = (connection: Connection): EndpointStore => {
 			),
 		// Middleware, rules, claims and events with their deliveries and attempts go with it by their foreign keys.
 		delete: async (team_ids, id) =>
-			connection.write(
-				async (transaction) =>
-					(await transaction.run(sql`DELETE FROM webhook_endpoints WHERE ${reachable(team_ids, id)}`)) > 0,
-			),
+			connection.write(async (transaction) => {
+				await unlinkChains(transaction, reachable(team_ids, id));
+				return (await transaction.run(sql`DELETE FROM webhook_endpoints WHERE ${reachable(team_ids, id)}`)) > 0;
+			}),
 		pipelineBySlug,
 		sealedOtherwise: async (kid, limit) => {
 			const others = sealedColumns.map((field) => sql`${raw(`${field}_kid`)} <> ${kid}`);

@@ -17,6 +17,8 @@ export type Retention = Readonly<{
 	purgeClaims: Purge;
 	/** Runs of cron jobs, and which ticks were judged. */
 	purgeExecutions: Purge;
+	/** Runs of chains. */
+	purgeChainExecutions: Purge;
 }>;
 
 /** Others that write wait behind a batch, and only behind one. */
@@ -31,7 +33,13 @@ const timesOf = (settings: Pick<CoreSettings, 'plans' | 'default_plan'>): Retent
 });
 
 export const createRetention = (
-	{retention, webhookEvents, intake, executions}: Pick<Ports, 'retention' | 'webhookEvents' | 'intake' | 'executions'>,
+	{
+		retention,
+		webhookEvents,
+		intake,
+		executions,
+		chainExecutions,
+	}: Pick<Ports, 'retention' | 'webhookEvents' | 'intake' | 'executions' | 'chainExecutions'>,
 	settings: Pick<CoreSettings, 'plans' | 'default_plan'>,
 ): Retention => {
 	const times = timesOf(settings);
@@ -54,5 +62,6 @@ export const createRetention = (
 		purgeEvents: inBatches(webhookEvents.purge),
 		purgeClaims: inBatches((_, limit) => intake.purgeClaims(limit)),
 		purgeExecutions: inBatches(executions.purge),
+		purgeChainExecutions: inBatches(chainExecutions.purge),
 	};
 };

@@ -3,6 +3,11 @@ import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
 import {type AgentWork, createAgentWork} from './agent-work.ts';
 import {type Agents, createAgents} from './agents.ts';
+import {type ChainExecutions, createChainExecutions} from './chain-executions.ts';
+import {type ChainNews, createChainNews} from './chain-news.ts';
+import {type ChainProgress, createChainProgress} from './chain-progress.ts';
+import {type ChainTicks, createChainTicks} from './chain-ticks.ts';
+import {type Chains, createChains} from './chains.ts';
 import {createExecutions, type Executions} from './executions.ts';
 import {type CronJobs, createCronJobs} from './jobs.ts';
 import {createOverdueExecutions, type OverdueExecutions} from './overdue.ts';
@@ -18,6 +23,11 @@ export type Cron = Readonly<{
 	ticks: CronTicks;
 	overdue: OverdueExecutions;
 	news: ExecutionNews;
+	chains: Chains;
+	chainExecutions: ChainExecutions;
+	chainTicks: ChainTicks;
+	chainProgress: ChainProgress;
+	chainNews: ChainNews;
 }>;
 
 /** Wires the services of cron. */
@@ -29,4 +39,9 @@ export const createCron = (ports: Ports & Resolver, settings: CoreSettings): Cro
 	ticks: createCronTicks(ports),
 	overdue: createOverdueExecutions(ports, settings),
 	news: createExecutionNews(ports),
+	chains: createChains(ports),
+	chainExecutions: createChainExecutions(ports),
+	chainTicks: createChainTicks(ports),
+	chainProgress: createChainProgress(ports),
+	chainNews: createChainNews(ports),
 });

@@ -86,6 +86,8 @@ export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs =
 		delete: async (caller, id) => {
 			const {name} = await find(caller, id);
 			if (!(await cronJobs.delete(caller.user_id, id))) throw new DomainError('resource_not_found');
+			// A chain may have waited for a run of it.
+			needs.signals.publish({type: 'chain.execution.due'});
 			await record(caller, {action: 'cron_job.deleted', target_id: id, data: {name}});
 		},
 		run: createRun(needs),

@@ -88,7 +88,7 @@ const announce = (
 	needs: Needs,
 	{job, firing, replaced}: Readonly<{job: DueJob; firing: Firing; replaced: readonly string[]}>,
 ): void => {
-	const {id: job_id, user_id} = job;
-	for (const id of replaced) announceRun(needs, {id, job_id, user_id, status: 'canceled'});
-	if (firing.execution !== null) announceRun(needs, {id: firing.execution.id, job_id, user_id, status: 'pending'});
+	const of = {job_id: job.id, user_id: job.user_id, triggered_by: 'scheduled'} as const;
+	for (const id of replaced) announceRun(needs, {...of, id, status: 'canceled'});
+	if (firing.execution !== null) announceRun(needs, {...of, id: firing.execution.id, status: 'pending'});
 };

@@ -8,6 +8,9 @@ import {createSessionStore} from './accounts/session-store.ts';
 import {createTeamStore} from './accounts/team-store.ts';
 import {createUserStore} from './accounts/user-store.ts';
 import {createAgentStore} from './cron/agent-store.ts';
+import {createChainExecutionStore} from './cron/chain-execution-store.ts';
+import {createChainStore} from './cron/chain-store.ts';
+import {createChainTickStore} from './cron/chain-tick-store.ts';
 import {createExecutionLeaseStore} from './cron/execution-lease-store.ts';
 import {createExecutionStore} from './cron/execution-store.ts';
 import {createCronJobStore} from './cron/job-store.ts';
@@ -58,6 +61,9 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	executions: createExecutionStore(db),
 	executionLeases: createExecutionLeaseStore(db),
 	agents: createAgentStore(db),
+	chains: createChainStore(db),
+	chainTicks: createChainTickStore(db),
+	chainExecutions: createChainExecutionStore(db),
 });
 
 /**

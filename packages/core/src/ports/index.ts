@@ -1,5 +1,6 @@
 import type {Signatures} from '../values/signatures.ts';
 import type {ApiKeyStore, IdempotencyStore, InviteStore, SessionStore, TeamStore, UserStore} from './accounts.ts';
+import type {ChainStores} from './chains.ts';
 import type {CronStores} from './cron.ts';
 import type {DeviceLoginStore} from './device-logins.ts';
 import type {VariableStore} from './environment.ts';
@@ -46,7 +47,8 @@ export type Stores = Readonly<{
 	retention: RetentionStore;
 }> &
 	WebhookStores &
-	CronStores;
+	CronStores &
+	ChainStores;
 
 export type Ports = SystemPorts & Stores;
 
@@ -60,6 +62,18 @@ export type {
 	TeamStore,
 	UserStore,
 } from './accounts.ts';
+export type {
+	Advanced,
+	ChainExecutionStore,
+	ChainFired,
+	ChainFiring,
+	ChainStore,
+	ChainStores,
+	ChainTickStore,
+	DeletedChain,
+	DueChain,
+	DueChainExecution,
+} from './chains.ts';
 export type {
 	AgentState,
 	AgentStore,

@@ -1,3 +1,4 @@
+import type {ChainExecutionStatus} from '../cron/model/chain-execution.ts';
 import type {ExecutionStatus} from '../cron/model/execution.ts';
 import type {Instant} from '../values/instant.ts';
 import type {Sealed} from '../values/sealed.ts';
@@ -75,6 +76,18 @@ export type DomainEvent =
 	| Readonly<{type: 'cron.execution'; execution_id: string; job_id: string; user_id: string; status: ExecutionStatus}>
 	/** Runs of that user may be there to be leased. */
 	| Readonly<{type: 'cron.execution.due'; user_id: string}>
+	/** An execution of a chain has begun, went on, or is over. */
+	| Readonly<{
+			type: 'chain.execution';
+			chain_execution_id: string;
+			chain_id: string;
+			user_id: string;
+			status: ChainExecutionStatus;
+			/** `step_order` of the step that runs. */
+			current_step: number | null;
+	  }>
+	/** Executions of chains may have become due: one was triggered, or a run of one has ended. */
+	| Readonly<{type: 'chain.execution.due'}>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 

@@ -8,6 +8,7 @@ export {
 	buildUser,
 } from './builders/accounts.ts';
 export {addCaller} from './builders/caller.ts';
+export {buildChain, buildChainFiring, buildChainStep, buildNewChainExecution} from './builders/chains.ts';
 export {buildAgent, buildCronJob, buildEnding, buildFiring, buildNewExecution} from './builders/cron.ts';
 export {buildSealed, buildVariable} from './builders/environment.ts';
 export {buildId, builtAt} from './builders/identity.ts';

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import type {Instant} from '../../values/instant.ts';
 import {instantText, recordId} from '../../values/text.ts';
 import type {CronJobRecord} from './job.ts';
 
@@ -72,5 +73,21 @@ export type ExecutionResult = Readonly<{
 	truncated: boolean;
 }>;
 
+/** What a run must know that is part of a chain. */
+export type StepLimits = Readonly<{
+	/** No attempt goes on past it. */
+	deadline_at: Instant;
+	/** The webhook event that started the chain. */
+	event_id: string | null;
+}>;
+
 /** A run that an agent may start: the job as it is now, and the token that proves the lease. */
-export type LeasedExecution = Readonly<{execution: ExecutionRecord; job: CronJobRecord; lease_token: string}>;
+export type LeasedExecution = Readonly<{
+	execution: ExecutionRecord;
+	job: CronJobRecord;
+	lease_token: string;
+	/** By the store's clock. */
+	leased_at: string;
+	/** Null: it is no part of a chain. */
+	step: StepLimits | null;
+}>;

@@ -1,3 +1,4 @@
+import {millisecondsBetween} from '../../values/instant.ts';
 import {fillTemplate, referencesIn} from '../../values/template.ts';
 import type {ExecutionSpec} from '../model/agent-report.ts';
 import type {LeasedExecution} from '../model/execution.ts';
@@ -33,19 +34,33 @@ const createFill = (values: JobValues): ((text: string) => string) => {
 		});
 };
 
+/** Its id alone: nothing that a sender wrote reaches a command. */
+const eventVariable = ({step}: LeasedExecution): Readonly<Record<string, string>> =>
+	typeof step?.event_id === 'string' ? {SIGNALBOX_EVENT_ID: step.event_id} : {};
+
+/** What the job allows, or what is left of its step. Milliseconds, at least one. */
+const timeoutOf = ({job, step, leased_at}: LeasedExecution): number => {
+	const ofJob = job.timeout_seconds * 1000;
+	return step === null ? ofJob : Math.max(1, Math.min(ofJob, millisecondsBetween(leased_at, step.deadline_at)));
+};
+
 /**
  * What an agent is to run. @param values of every key of `jobKeys`.
  * @throws RangeError when it becomes too long.
  */
-export const executionSpec = ({execution, job, lease_token}: LeasedExecution, values: JobValues): ExecutionSpec => {
+export const executionSpec = (leased: LeasedExecution, values: JobValues): ExecutionSpec => {
+	const {execution, job, lease_token} = leased;
 	const fill = createFill(values);
 	const {id: execution_id, job_id, job_name, attempt, scheduled_for, triggered_by} = execution;
 	return {
 		...{execution_id, job_id, job_name, attempt, lease_token, scheduled_for, triggered_by},
 		command: fill(job.command),
 		working_dir: fill(job.working_dir),
-		environment: Object.fromEntries(Object.entries(job.environment).map(([name, text]) => [name, fill(text)])),
-		timeout_ms: job.timeout_seconds * 1000,
+		environment: {
+			...Object.fromEntries(Object.entries(job.environment).map(([name, text]) => [name, fill(text)])),
+			...eventVariable(leased),
+		},
+		timeout_ms: timeoutOf(leased),
 		kill_grace_ms: killGraceMilliseconds,
 		mask: [...new Set(values.values())].filter((value) => value.length >= shortestMasked),
 	};

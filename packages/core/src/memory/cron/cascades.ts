@@ -1,11 +1,20 @@
 import type {MemoryDatabase} from '../database.ts';
-import {deleteWhere, updateWhere} from '../rows.ts';
+import {deleteWhere, rowsWhere, updateWhere} from '../rows.ts';
+import {noteRunChanged} from './step-runs.ts';
 import type {ExecutionRow} from './tables.ts';
+
+export const deleteExecution = (db: MemoryDatabase, id: string): void => {
+	db.stepRuns.delete(id);
+	db.executions.delete(id);
+};
 
 export const deleteJob = (db: MemoryDatabase, job_id: string): boolean => {
 	const belongs = (row: Readonly<{job_id: string}>) => row.job_id === job_id;
 	deleteWhere(db.occurrences, belongs);
-	deleteWhere(db.executions, belongs);
+	for (const {id} of rowsWhere(db.executions, belongs)) {
+		noteRunChanged(db, id);
+		deleteExecution(db, id);
+	}
 	return db.cronJobs.delete(job_id);
 };
 

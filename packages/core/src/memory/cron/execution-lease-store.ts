@@ -15,6 +15,7 @@ import type {MemoryDatabase} from '../database.ts';
 import {by, copyOf, rowsWhere} from '../rows.ts';
 import {endExecution, recordOf} from './executions.ts';
 import {heldCount, heldRow, isFree} from './holds.ts';
+import {stepLimitsOf} from './step-runs.ts';
 import type {ExecutionRow} from './tables.ts';
 
 const isFor = ({id, user_id, is_default}: AgentRecord, row: ExecutionRow): boolean =>
@@ -38,7 +39,13 @@ const hold = (
 	const {agent_id, token, lease_seconds} = lease;
 	const held = {...row, hold: {agent_id, token, leased_until: plusSeconds(now, lease_seconds), heard_at: now}};
 	db.executions.set(row.id, held);
-	return {execution: recordOf(held), job: copyOf(job), lease_token: token};
+	return {
+		execution: recordOf(held),
+		job: copyOf(job),
+		lease_token: token,
+		leased_at: now,
+		step: stepLimitsOf(db, row.id),
+	};
 };
 
 const lease = (db: MemoryDatabase, request: ExecutionLeaseRequest): readonly LeasedExecution[] => {

@@ -2,6 +2,7 @@ import type {ExecutionFilter, ExecutionStore} from '../../ports/index.ts';
 import {keptSince, type Retention} from '../../values/retention.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {by, pageOf, rowsWhere} from '../rows.ts';
+import {deleteExecution} from './cascades.ts';
 import {addDueExecution, cancelExecution, isOpen, recordOf} from './executions.ts';
 import type {ExecutionRow} from './tables.ts';
 
@@ -15,14 +16,14 @@ const matches = (row: ExecutionRow, {job_id, status, triggered_by, from, to}: Ex
 	(to === undefined || row.scheduled_for < to);
 
 const purge = (db: MemoryDatabase, retention: Retention, limit: number): number => {
-	const edgeOf = (user_id = '') => keptSince(retention, db.users.get(user_id)?.plan, db.now());
+	const edgeOf = (user_id: string) => keptSince(retention, db.users.get(user_id)?.plan, db.now());
 	const ended = rowsWhere(
 		db.executions,
 		({completed_at, user_id}) => completed_at !== null && completed_at < edgeOf(user_id),
 	).slice(0, limit);
-	for (const {id} of ended) db.executions.delete(id);
+	for (const {id} of ended) deleteExecution(db, id);
 	const occurred = [...db.occurrences]
-		.filter(([, {job_id, scheduled_for}]) => scheduled_for < edgeOf(db.cronJobs.get(job_id)?.user_id))
+		.filter(([, {user_id, scheduled_for}]) => scheduled_for < edgeOf(user_id))
 		.slice(0, limit);
 	for (const [key] of occurred) db.occurrences.delete(key);
 	return ended.length + occurred.length;

@@ -6,6 +6,7 @@ import {decodeText, lastText} from '../../values/bytes-text.ts';
 import {millisecondsBetween, plusSeconds} from '../../values/instant.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf} from '../rows.ts';
+import {noteRunChanged} from './step-runs.ts';
 import type {ExecutionRow} from './tables.ts';
 
 export const isOpen = ({status}: Pick<ExecutionRow, 'status'>): boolean => status === 'pending' || status === 'running';
@@ -58,11 +59,17 @@ export const cancelExecution = (db: MemoryDatabase, row: ExecutionRow): Executio
 	const duration_ms = row.started_at === null ? null : millisecondsBetween(row.started_at, completed_at);
 	const canceled: ExecutionRow = {...row, status: 'canceled', completed_at, duration_ms};
 	db.executions.set(row.id, canceled);
+	noteRunChanged(db, row.id);
 	return canceled;
 };
 
 export const endExecution = (db: MemoryDatabase, row: ExecutionRow, {result, retry, tells}: ExecutionEnding): void => {
 	const truncated = row.truncated || result.truncated;
 	db.executions.set(row.id, {...row, ...result, truncated, tells, completed_at: db.now()});
-	if (retry !== null) addDueExecution(db, row.user_id, retry);
+	if (retry !== null) {
+		addDueExecution(db, row.user_id, retry);
+		const step = db.stepRuns.get(row.id);
+		if (step !== undefined) db.stepRuns.set(retry.id, {...step, execution_id: retry.id});
+	}
+	noteRunChanged(db, row.id);
 };

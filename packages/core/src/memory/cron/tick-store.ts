@@ -37,7 +37,7 @@ const fire = (db: MemoryDatabase, firing: Firing): Fired => {
 	const key = compositeKey(job_id, scheduled_for);
 	if (db.occurrences.has(key)) return {outcome: 'lost'};
 	const fired = occur(db, job, firing);
-	db.occurrences.set(key, {job_id, scheduled_for, outcome: fired.outcome});
+	db.occurrences.set(key, {job_id, user_id: job.user_id, scheduled_for, outcome: fired.outcome});
 	return fired;
 };
 

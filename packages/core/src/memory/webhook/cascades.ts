@@ -1,5 +1,5 @@
 import type {MemoryDatabase} from '../database.ts';
-import {deleteWhere, rowsWhere} from '../rows.ts';
+import {deleteWhere, rowsWhere, updateWhere} from '../rows.ts';
 
 export const deleteEvent = (db: MemoryDatabase, event_id: string): void => {
 	for (const {id} of rowsWhere(db.deliveries, (row) => row.event_id === event_id)) {
@@ -15,5 +15,10 @@ export const deleteEndpoint = (db: MemoryDatabase, endpoint_id: string): boolean
 	deleteWhere(db.claims, belongs);
 	deleteWhere(db.middlewares, belongs);
 	deleteWhere(db.routingRules, belongs);
+	updateWhere(
+		db.chains,
+		(chain) => chain.trigger_endpoint_id === endpoint_id,
+		(chain) => ({...chain, trigger_endpoint_id: null, version: chain.version + 1}),
+	);
 	return db.endpoints.delete(endpoint_id);
 };

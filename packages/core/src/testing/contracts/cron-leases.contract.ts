@@ -39,8 +39,11 @@ export const leasingExecutions: CronContract = {
 			const {user_id, job, agent} = await addOwner({stores, ...world});
 			const execution = await addRun({stores, ...world}, job);
 			const request = {user_id, agent_id: agent.id, session_id: agent.session_id ?? '', lease_seconds: 60};
+			const before = world.now();
 			const leased = await stores.executionLeases.lease({...request, tokens: ['a-token', 'another']});
-			t.deepEqual(leased, [{execution, job, lease_token: 'a-token'}]);
+			const leased_at = leased[0]?.leased_at ?? '';
+			t.deepEqual(leased, [{execution, job, lease_token: 'a-token', leased_at, step: null}]);
+			t.is(leased_at >= before && leased_at <= world.now(), true);
 			t.deepEqual(await readRun({stores, ...world}, {user_id}, execution.id), execution);
 		},
 		'each is leased to one, also among 50 parallel callers': async (t, world) => {

@@ -1,4 +1,6 @@
 import type {CronStores, Stores} from '../../ports/index.ts';
+import {advancingChains, creatingChainExecutions, endedChains} from './chain-executions.contract.ts';
+import {chains, chainTicks} from './chains.contract.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
 import {defaultAgents, heartbeats, limitsOfAgents, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
 import {
@@ -13,6 +15,7 @@ import {leasingExecutions, startingExecutions} from './cron-leases.contract.ts';
 import {appendingOutput, countingRuns, finishingExecutions, overdueExecutions} from './cron-results.contract.ts';
 import {concurrency, dueJobs, firing} from './cron-ticks.contract.ts';
 import type {CronContract} from './cron-world.ts';
+import {dueChains} from './due-chains.contract.ts';
 
 const contracts: readonly CronContract[] = [
 	cronJobs,
@@ -38,6 +41,12 @@ const contracts: readonly CronContract[] = [
 	defaultAgents,
 	heartbeats,
 	textOfAgents,
+	chains,
+	chainTicks,
+	creatingChainExecutions,
+	advancingChains,
+	dueChains,
+	endedChains,
 ];
 
 /** Registers a test for every promise of the stores of cron, as `storeContract` does for all others. */

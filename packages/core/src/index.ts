@@ -30,7 +30,7 @@ export type {CronJobs, ExplainedSchedule} from './cron/jobs.ts';
 export {type Agent, type AgentRecord, type AgentTimes, agentSchema} from './cron/model/agent.ts';
 export {type AgentChange, agentChangeSchema} from './cron/model/agent-change.ts';
 export type {AgentRegistration, AgentReport, ExecutionSpec} from './cron/model/agent-report.ts';
-export {type Chain, type ChainRecord, type ChainStep, chainSchema} from './cron/model/chain.ts';
+export {type Chain, type ChainRecord, type ChainStep, chainSchema, chainStepSchema} from './cron/model/chain.ts';
 export {
 	type ChainEffect,
 	type ChainExecution,

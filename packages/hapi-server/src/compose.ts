@@ -90,6 +90,7 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 		{name: 'old_events', every_ms: minutely, run: core.accounts.retention.purgeEvents},
 		{name: 'old_claims', every_ms: minutely, run: core.accounts.retention.purgeClaims},
 		{name: 'old_executions', every_ms: minutely, run: core.accounts.retention.purgeExecutions},
+		{name: 'old_chain_executions', every_ms: minutely, run: core.accounts.retention.purgeChainExecutions},
 	];
 };
 
@@ -188,7 +189,12 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			server = await listen(config, {...parts, deliver}, given);
 			grpc = await serveAgents(config, {...parts, base_url: server.addresses.base_url}, given);
 			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
-			sweep = startSweep(tasks, {clock: ports.clock, log: given.log, countSwept: metrics.countSwept});
+			sweep = startSweep(tasks, {
+				clock: ports.clock,
+				signals: ports.signals,
+				log: given.log,
+				countSwept: metrics.countSwept,
+			});
 			return {...server, grpc_url: grpc?.url, notices};
 		},
 		stop: async () => {

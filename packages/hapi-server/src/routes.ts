@@ -2,6 +2,8 @@ import {apiKeyRoutes} from './accounts/api-keys.routes.ts';
 import {authRoutes} from './accounts/auth.routes.ts';
 import {teamRoutes} from './accounts/teams.routes.ts';
 import {agentRoutes} from './cron/agents.routes.ts';
+import {cronChainExecutionRoutes} from './cron/chain-executions.routes.ts';
+import {cronChainRoutes} from './cron/chains.routes.ts';
 import {cronExecutionRoutes} from './cron/executions.routes.ts';
 import {cronJobRoutes} from './cron/jobs.routes.ts';
 import {variableRoutes} from './environment/variables.routes.ts';
@@ -30,6 +32,8 @@ export const routes: readonly Route[] = [
 	...eventRoutes,
 	...cronJobRoutes,
 	...cronExecutionRoutes,
+	...cronChainRoutes,
+	...cronChainExecutionRoutes,
 	...agentRoutes,
 	...auditRoutes,
 ];

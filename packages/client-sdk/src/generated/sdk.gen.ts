@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AgentsDeleteData, AgentsDeleteErrors, AgentsDeleteResponses, AgentsGetData, AgentsGetErrors, AgentsGetResponses, AgentsListData, AgentsListErrors, AgentsListResponses, AgentsUpdateData, AgentsUpdateErrors, AgentsUpdateResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, CronExecutionsCancelData, CronExecutionsCancelErrors, CronExecutionsCancelResponses, CronExecutionsGetData, CronExecutionsGetErrors, CronExecutionsGetResponses, CronExecutionsListData, CronExecutionsListErrors, CronExecutionsListResponses, CronExecutionsRetryData, CronExecutionsRetryErrors, CronExecutionsRetryResponses, CronJobsCreateData, CronJobsCreateErrors, CronJobsCreateResponses, CronJobsDeleteData, CronJobsDeleteErrors, CronJobsDeleteResponses, CronJobsDisableData, CronJobsDisableErrors, CronJobsDisableResponses, CronJobsEnableData, CronJobsEnableErrors, CronJobsEnableResponses, CronJobsExplainData, CronJobsExplainErrors, CronJobsExplainResponses, CronJobsGetData, CronJobsGetErrors, CronJobsGetResponses, CronJobsListData, CronJobsListErrors, CronJobsListResponses, CronJobsNextData, CronJobsNextErrors, CronJobsNextResponses, CronJobsRunData, CronJobsRunErrors, CronJobsRunResponses, CronJobsUpdateData, CronJobsUpdateErrors, CronJobsUpdateResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateErrors, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteErrors, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetErrors, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListErrors, WebhookEndpointsListResponses, WebhookEndpointsRotateSecretData, WebhookEndpointsRotateSecretErrors, WebhookEndpointsRotateSecretResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateErrors, WebhookEndpointsUpdateResponses, WebhookEventsGetData, WebhookEventsGetErrors, WebhookEventsGetResponses, WebhookEventsListData, WebhookEventsListErrors, WebhookEventsListResponses, WebhookEventsReplayAllData, WebhookEventsReplayAllErrors, WebhookEventsReplayAllResponses, WebhookEventsReplayData, WebhookEventsReplayErrors, WebhookEventsReplayResponses, WebhookEventsRetryAllData, WebhookEventsRetryAllErrors, WebhookEventsRetryAllResponses, WebhookEventsRetryData, WebhookEventsRetryErrors, WebhookEventsRetryResponses, WebhookMiddlewaresCreateData, WebhookMiddlewaresCreateErrors, WebhookMiddlewaresCreateResponses, WebhookMiddlewaresDeleteData, WebhookMiddlewaresDeleteErrors, WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresListData, WebhookMiddlewaresListErrors, WebhookMiddlewaresListResponses, WebhookMiddlewaresReorderData, WebhookMiddlewaresReorderErrors, WebhookMiddlewaresReorderResponses, WebhookMiddlewaresTestData, WebhookMiddlewaresTestErrors, WebhookMiddlewaresTestResponses, WebhookMiddlewaresUpdateData, WebhookMiddlewaresUpdateErrors, WebhookMiddlewaresUpdateResponses, WebhookRoutingRulesCreateData, WebhookRoutingRulesCreateErrors, WebhookRoutingRulesCreateResponses, WebhookRoutingRulesDeleteData, WebhookRoutingRulesDeleteErrors, WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesListData, WebhookRoutingRulesListErrors, WebhookRoutingRulesListResponses, WebhookRoutingRulesSetModeData, WebhookRoutingRulesSetModeErrors, WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesTestData, WebhookRoutingRulesTestErrors, WebhookRoutingRulesTestResponses, WebhookRoutingRulesUpdateData, WebhookRoutingRulesUpdateErrors, WebhookRoutingRulesUpdateResponses } from './types.gen.ts';
+import type { AgentsDeleteData, AgentsDeleteErrors, AgentsDeleteResponses, AgentsGetData, AgentsGetErrors, AgentsGetResponses, AgentsListData, AgentsListErrors, AgentsListResponses, AgentsUpdateData, AgentsUpdateErrors, AgentsUpdateResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysGetData, ApiKeysGetErrors, ApiKeysGetResponses, ApiKeysListData, ApiKeysListErrors, ApiKeysListResponses, AuditListData, AuditListErrors, AuditListResponses, AuthChangePasswordData, AuthChangePasswordErrors, AuthChangePasswordResponses, AuthLoginData, AuthLoginErrors, AuthLoginResponses, AuthLogoutData, AuthLogoutErrors, AuthLogoutResponses, AuthMeData, AuthMeErrors, AuthMeResponses, AuthRefreshData, AuthRefreshErrors, AuthRefreshResponses, AuthRegisterData, AuthRegisterErrors, AuthRegisterResponses, CronChainExecutionsCancelData, CronChainExecutionsCancelErrors, CronChainExecutionsCancelResponses, CronChainExecutionsGetData, CronChainExecutionsGetErrors, CronChainExecutionsGetResponses, CronChainsCreateData, CronChainsCreateErrors, CronChainsCreateResponses, CronChainsDeleteData, CronChainsDeleteErrors, CronChainsDeleteResponses, CronChainsExecutionsData, CronChainsExecutionsErrors, CronChainsExecutionsResponses, CronChainsGetData, CronChainsGetErrors, CronChainsGetResponses, CronChainsListData, CronChainsListErrors, CronChainsListResponses, CronChainsRunData, CronChainsRunErrors, CronChainsRunResponses, CronChainsUpdateData, CronChainsUpdateErrors, CronChainsUpdateResponses, CronExecutionsCancelData, CronExecutionsCancelErrors, CronExecutionsCancelResponses, CronExecutionsGetData, CronExecutionsGetErrors, CronExecutionsGetResponses, CronExecutionsListData, CronExecutionsListErrors, CronExecutionsListResponses, CronExecutionsRetryData, CronExecutionsRetryErrors, CronExecutionsRetryResponses, CronJobsCreateData, CronJobsCreateErrors, CronJobsCreateResponses, CronJobsDeleteData, CronJobsDeleteErrors, CronJobsDeleteResponses, CronJobsDisableData, CronJobsDisableErrors, CronJobsDisableResponses, CronJobsEnableData, CronJobsEnableErrors, CronJobsEnableResponses, CronJobsExplainData, CronJobsExplainErrors, CronJobsExplainResponses, CronJobsGetData, CronJobsGetErrors, CronJobsGetResponses, CronJobsListData, CronJobsListErrors, CronJobsListResponses, CronJobsNextData, CronJobsNextErrors, CronJobsNextResponses, CronJobsRunData, CronJobsRunErrors, CronJobsRunResponses, CronJobsUpdateData, CronJobsUpdateErrors, CronJobsUpdateResponses, EnvironmentCreateData, EnvironmentCreateErrors, EnvironmentCreateResponses, EnvironmentDeleteData, EnvironmentDeleteErrors, EnvironmentDeleteResponses, EnvironmentGetData, EnvironmentGetErrors, EnvironmentGetResponses, EnvironmentListData, EnvironmentListErrors, EnvironmentListResponses, EnvironmentUpdateData, EnvironmentUpdateErrors, EnvironmentUpdateResponses, McpApprovalsApproveData, McpApprovalsApproveErrors, McpApprovalsApproveResponses, McpApprovalsGetData, McpApprovalsGetErrors, McpApprovalsGetResponses, McpApprovalsListData, McpApprovalsListErrors, McpApprovalsListResponses, McpApprovalsRejectData, McpApprovalsRejectErrors, McpApprovalsRejectResponses, McpCallsCountData, McpCallsCountErrors, McpCallsCountResponses, McpCallsDeleteData, McpCallsDeleteErrors, McpCallsDeleteResponses, McpCallsGetData, McpCallsGetErrors, McpCallsGetResponses, McpCallsListData, McpCallsListErrors, McpCallsListResponses, McpCallsMetricsData, McpCallsMetricsErrors, McpCallsMetricsResponses, McpServersCostsData, McpServersCostsErrors, McpServersCostsResponses, McpServersCreateData, McpServersCreateErrors, McpServersCreateResponses, McpServersDeleteData, McpServersDeleteErrors, McpServersDeleteResponses, McpServersGetData, McpServersGetErrors, McpServersGetResponses, McpServersListData, McpServersListErrors, McpServersListResponses, McpServersRotateSlugData, McpServersRotateSlugErrors, McpServersRotateSlugResponses, McpServersUpdateData, McpServersUpdateErrors, McpServersUpdateResponses, TeamsActivateData, TeamsActivateErrors, TeamsActivateResponses, TeamsCreateData, TeamsCreateErrors, TeamsCreateResponses, TeamsDeleteData, TeamsDeleteErrors, TeamsDeleteResponses, TeamsGetData, TeamsGetErrors, TeamsGetResponses, TeamsInvitesCreateData, TeamsInvitesCreateErrors, TeamsInvitesCreateResponses, TeamsListData, TeamsListErrors, TeamsListResponses, TeamsMembersAddData, TeamsMembersAddErrors, TeamsMembersAddResponses, TeamsMembersRemoveData, TeamsMembersRemoveErrors, TeamsMembersRemoveResponses, TeamsUpdateData, TeamsUpdateErrors, TeamsUpdateResponses, WebhookEndpointsCreateData, WebhookEndpointsCreateErrors, WebhookEndpointsCreateResponses, WebhookEndpointsDeleteData, WebhookEndpointsDeleteErrors, WebhookEndpointsDeleteResponses, WebhookEndpointsGetData, WebhookEndpointsGetErrors, WebhookEndpointsGetResponses, WebhookEndpointsListData, WebhookEndpointsListErrors, WebhookEndpointsListResponses, WebhookEndpointsRotateSecretData, WebhookEndpointsRotateSecretErrors, WebhookEndpointsRotateSecretResponses, WebhookEndpointsUpdateData, WebhookEndpointsUpdateErrors, WebhookEndpointsUpdateResponses, WebhookEventsGetData, WebhookEventsGetErrors, WebhookEventsGetResponses, WebhookEventsListData, WebhookEventsListErrors, WebhookEventsListResponses, WebhookEventsReplayAllData, WebhookEventsReplayAllErrors, WebhookEventsReplayAllResponses, WebhookEventsReplayData, WebhookEventsReplayErrors, WebhookEventsReplayResponses, WebhookEventsRetryAllData, WebhookEventsRetryAllErrors, WebhookEventsRetryAllResponses, WebhookEventsRetryData, WebhookEventsRetryErrors, WebhookEventsRetryResponses, WebhookMiddlewaresCreateData, WebhookMiddlewaresCreateErrors, WebhookMiddlewaresCreateResponses, WebhookMiddlewaresDeleteData, WebhookMiddlewaresDeleteErrors, WebhookMiddlewaresDeleteResponses, WebhookMiddlewaresListData, WebhookMiddlewaresListErrors, WebhookMiddlewaresListResponses, WebhookMiddlewaresReorderData, WebhookMiddlewaresReorderErrors, WebhookMiddlewaresReorderResponses, WebhookMiddlewaresTestData, WebhookMiddlewaresTestErrors, WebhookMiddlewaresTestResponses, WebhookMiddlewaresUpdateData, WebhookMiddlewaresUpdateErrors, WebhookMiddlewaresUpdateResponses, WebhookRoutingRulesCreateData, WebhookRoutingRulesCreateErrors, WebhookRoutingRulesCreateResponses, WebhookRoutingRulesDeleteData, WebhookRoutingRulesDeleteErrors, WebhookRoutingRulesDeleteResponses, WebhookRoutingRulesListData, WebhookRoutingRulesListErrors, WebhookRoutingRulesListResponses, WebhookRoutingRulesSetModeData, WebhookRoutingRulesSetModeErrors, WebhookRoutingRulesSetModeResponses, WebhookRoutingRulesTestData, WebhookRoutingRulesTestErrors, WebhookRoutingRulesTestResponses, WebhookRoutingRulesUpdateData, WebhookRoutingRulesUpdateErrors, WebhookRoutingRulesUpdateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1177,6 +1177,126 @@ export class Executions extends HeyApiClient {
     }
 }
 
+export class Chains extends HeyApiClient {
+    /**
+     * All of the caller's chains, newest first
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<CronChainsListData, ThrowOnError>): RequestResult<CronChainsListResponses, CronChainsListErrors, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<CronChainsListResponses, CronChainsListErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains',
+            ...options
+        });
+    }
+    
+    /**
+     * Make a chain of cron jobs; each step runs on the outcome of the one before
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<CronChainsCreateData, ThrowOnError>): RequestResult<CronChainsCreateResponses, CronChainsCreateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronChainsCreateResponses, CronChainsCreateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a chain with its steps and executions, for good; what runs of it is canceled first
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<CronChainsDeleteData, ThrowOnError>): RequestResult<CronChainsDeleteResponses, CronChainsDeleteErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<CronChainsDeleteResponses, CronChainsDeleteErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * One chain
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<CronChainsGetData, ThrowOnError>): RequestResult<CronChainsGetResponses, CronChainsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<CronChainsGetResponses, CronChainsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a chain; what is left out stays as it is, and steps, when given, take the place of all
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<CronChainsUpdateData, ThrowOnError>): RequestResult<CronChainsUpdateResponses, CronChainsUpdateErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).put<CronChainsUpdateResponses, CronChainsUpdateErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Start a chain now, whether or not it is enabled or runs already
+     */
+    public run<ThrowOnError extends boolean = true>(options: Options<CronChainsRunData, ThrowOnError>): RequestResult<CronChainsRunResponses, CronChainsRunErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronChainsRunResponses, CronChainsRunErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains/{id}/run',
+            ...options
+        });
+    }
+    
+    /**
+     * What became of each start of a chain, newest first
+     */
+    public executions<ThrowOnError extends boolean = true>(options: Options<CronChainsExecutionsData, ThrowOnError>): RequestResult<CronChainsExecutionsResponses, CronChainsExecutionsErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<CronChainsExecutionsResponses, CronChainsExecutionsErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chains/{id}/executions',
+            ...options
+        });
+    }
+}
+
+export class ChainExecutions extends HeyApiClient {
+    /**
+     * One execution of a chain, with its steps
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<CronChainExecutionsGetData, ThrowOnError>): RequestResult<CronChainExecutionsGetResponses, CronChainExecutionsGetErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<CronChainExecutionsGetResponses, CronChainExecutionsGetErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chain-executions/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * End an execution of a chain: its command is killed, and no other step runs
+     */
+    public cancel<ThrowOnError extends boolean = true>(options: Options<CronChainExecutionsCancelData, ThrowOnError>): RequestResult<CronChainExecutionsCancelResponses, CronChainExecutionsCancelErrors, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<CronChainExecutionsCancelResponses, CronChainExecutionsCancelErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'X-API-Key', type: 'apiKey' }],
+            url: '/v1/cron/chain-executions/{id}/cancel',
+            ...options
+        });
+    }
+}
+
 export class Cron extends HeyApiClient {
     private _jobs?: Jobs;
     get jobs(): Jobs {
@@ -1186,6 +1306,16 @@ export class Cron extends HeyApiClient {
     private _executions?: Executions;
     get executions(): Executions {
         return this._executions ??= new Executions({ client: this.client });
+    }
+    
+    private _chains?: Chains;
+    get chains(): Chains {
+        return this._chains ??= new Chains({ client: this.client });
+    }
+    
+    private _chainExecutions?: ChainExecutions;
+    get chainExecutions(): ChainExecutions {
+        return this._chainExecutions ??= new ChainExecutions({ client: this.client });
     }
 }
 

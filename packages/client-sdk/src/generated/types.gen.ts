@@ -144,6 +144,25 @@ export type CreateApiKey = {
     scopes?: Array<'api' | 'approvals' | 'proxy' | 'agent'>;
 };
 
+export type CreateCronChain = {
+    name: string;
+    description?: string | null;
+    trigger_type: 'schedule' | 'manual' | 'webhook';
+    trigger_schedule?: string | null;
+    timezone?: string;
+    trigger_endpoint_id?: string | null;
+    is_enabled?: boolean;
+    steps: Array<{
+        /**
+         * UUIDv7
+         */
+        cron_job_id: string;
+        step_order: number;
+        condition_type?: 'on_success' | 'on_failure' | 'always';
+        timeout_seconds?: number;
+    }>;
+};
+
 export type CreateCronJob = {
     name: string;
     schedule: string;
@@ -329,6 +348,81 @@ export type CreatedApiKey = {
      * The whole key: answered here and never again.
      */
     key: string;
+};
+
+export type CronChain = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    name: string;
+    description: string | null;
+    trigger_type: 'schedule' | 'manual' | 'webhook';
+    trigger_schedule: string | null;
+    timezone: string;
+    trigger_endpoint_id: string | null;
+    is_enabled: boolean;
+    steps: Array<CronChainStep>;
+    next_run_at: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type CronChainExecution = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    /**
+     * UUIDv7
+     */
+    chain_id: string;
+    chain_name: string;
+    status: 'running' | 'completed' | 'failed' | 'canceled';
+    triggered_by: 'schedule' | 'manual' | 'webhook';
+    trigger_event_id: string | null;
+    current_step: number | null;
+    steps: Array<CronChainStepExecution>;
+    started_at: string;
+    completed_at: string | null;
+    canceled_by: string | null;
+};
+
+export type CronChainExecutionPage = {
+    data: Array<CronChainExecution>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
+export type CronChainList = {
+    data: Array<CronChain>;
+};
+
+export type CronChainStep = {
+    /**
+     * UUIDv7
+     */
+    cron_job_id: string;
+    step_order: number;
+    condition_type: 'on_success' | 'on_failure' | 'always';
+    timeout_seconds: number;
+};
+
+export type CronChainStepExecution = {
+    /**
+     * UUIDv7
+     */
+    cron_job_id: string;
+    step_order: number;
+    condition_type: 'on_success' | 'on_failure' | 'always';
+    timeout_seconds: number;
+    job_name: string;
+    status: 'pending' | 'running' | 'success' | 'failed' | 'timeout' | 'skipped' | 'canceled';
+    execution_id: string | null;
+    started_at: string | null;
+    completed_at: string | null;
+    error: string | null;
 };
 
 export type CronExecution = {
@@ -842,6 +936,25 @@ export type UpcomingCronRunPage = {
 export type UpdateAgent = {
     name?: string;
     is_default?: boolean;
+};
+
+export type UpdateCronChain = {
+    name?: string;
+    description?: string | null;
+    trigger_type?: 'schedule' | 'manual' | 'webhook';
+    trigger_schedule?: string | null;
+    timezone?: string;
+    trigger_endpoint_id?: string | null;
+    is_enabled?: boolean;
+    steps?: Array<{
+        /**
+         * UUIDv7
+         */
+        cron_job_id: string;
+        step_order: number;
+        condition_type?: 'on_success' | 'on_failure' | 'always';
+        timeout_seconds?: number;
+    }>;
 };
 
 export type UpdateCronJob = {
@@ -6396,6 +6509,610 @@ export type CronExecutionsRetryResponses = {
 };
 
 export type CronExecutionsRetryResponse = CronExecutionsRetryResponses[keyof CronExecutionsRetryResponses];
+
+export type CronChainsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/cron/chains';
+};
+
+export type CronChainsListErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsListError = CronChainsListErrors[keyof CronChainsListErrors];
+
+export type CronChainsListResponses = {
+    /**
+     * OK
+     */
+    200: CronChainList;
+};
+
+export type CronChainsListResponse = CronChainsListResponses[keyof CronChainsListResponses];
+
+export type CronChainsCreateData = {
+    body: CreateCronChain;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/cron/chains';
+};
+
+export type CronChainsCreateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsCreateError = CronChainsCreateErrors[keyof CronChainsCreateErrors];
+
+export type CronChainsCreateResponses = {
+    /**
+     * Created
+     */
+    201: CronChain;
+};
+
+export type CronChainsCreateResponse = CronChainsCreateResponses[keyof CronChainsCreateResponses];
+
+export type CronChainsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chains/{id}';
+};
+
+export type CronChainsDeleteErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsDeleteError = CronChainsDeleteErrors[keyof CronChainsDeleteErrors];
+
+export type CronChainsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type CronChainsDeleteResponse = CronChainsDeleteResponses[keyof CronChainsDeleteResponses];
+
+export type CronChainsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chains/{id}';
+};
+
+export type CronChainsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsGetError = CronChainsGetErrors[keyof CronChainsGetErrors];
+
+export type CronChainsGetResponses = {
+    /**
+     * OK
+     */
+    200: CronChain;
+};
+
+export type CronChainsGetResponse = CronChainsGetResponses[keyof CronChainsGetResponses];
+
+export type CronChainsUpdateData = {
+    body?: UpdateCronChain;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chains/{id}';
+};
+
+export type CronChainsUpdateErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsUpdateError = CronChainsUpdateErrors[keyof CronChainsUpdateErrors];
+
+export type CronChainsUpdateResponses = {
+    /**
+     * OK
+     */
+    200: CronChain;
+};
+
+export type CronChainsUpdateResponse = CronChainsUpdateResponses[keyof CronChainsUpdateResponses];
+
+export type CronChainsRunData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chains/{id}/run';
+};
+
+export type CronChainsRunErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsRunError = CronChainsRunErrors[keyof CronChainsRunErrors];
+
+export type CronChainsRunResponses = {
+    /**
+     * Created
+     */
+    201: CronChainExecution;
+};
+
+export type CronChainsRunResponse = CronChainsRunResponses[keyof CronChainsRunResponses];
+
+export type CronChainsExecutionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/cron/chains/{id}/executions';
+};
+
+export type CronChainsExecutionsErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainsExecutionsError = CronChainsExecutionsErrors[keyof CronChainsExecutionsErrors];
+
+export type CronChainsExecutionsResponses = {
+    /**
+     * OK
+     */
+    200: CronChainExecutionPage;
+};
+
+export type CronChainsExecutionsResponse = CronChainsExecutionsResponses[keyof CronChainsExecutionsResponses];
+
+export type CronChainExecutionsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chain-executions/{id}';
+};
+
+export type CronChainExecutionsGetErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainExecutionsGetError = CronChainExecutionsGetErrors[keyof CronChainExecutionsGetErrors];
+
+export type CronChainExecutionsGetResponses = {
+    /**
+     * OK
+     */
+    200: CronChainExecution;
+};
+
+export type CronChainExecutionsGetResponse = CronChainExecutionsGetResponses[keyof CronChainExecutionsGetResponses];
+
+export type CronChainExecutionsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/cron/chain-executions/{id}/cancel';
+};
+
+export type CronChainExecutionsCancelErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type CronChainExecutionsCancelError = CronChainExecutionsCancelErrors[keyof CronChainExecutionsCancelErrors];
+
+export type CronChainExecutionsCancelResponses = {
+    /**
+     * OK
+     */
+    200: CronChainExecution;
+};
+
+export type CronChainExecutionsCancelResponse = CronChainExecutionsCancelResponses[keyof CronChainExecutionsCancelResponses];
 
 export type AgentsListData = {
     body?: never;

@@ -22,7 +22,7 @@ const drained = async (
 	return count;
 };
 
-/** What cron has to do as time passes: fire what is due, give up what nobody will end, and tell how runs ended. */
+/** What cron has to do as time passes: fire what is due, give up what nobody will end, move chains on, and tell how it all ended. */
 export const cronTasks = ({cron}: Pick<Core, 'cron'>, every_ms: number): readonly SweepTask[] => [
 	{
 		name: 'cron_ticks',
@@ -31,4 +31,16 @@ export const cronTasks = ({cron}: Pick<Core, 'cron'>, every_ms: number): readonl
 	},
 	{name: 'overdue_executions', every_ms, run: (signal) => drained(cron.overdue.giveUp, signal)},
 	{name: 'execution_news', every_ms, run: (signal) => drained(cron.news.tell, signal)},
+	{
+		name: 'chain_ticks',
+		every_ms,
+		run: (signal) => drained(async (limit) => (await cron.chainTicks.tick(limit)).due, signal),
+	},
+	{
+		name: 'chain_steps',
+		every_ms,
+		run: (signal) => drained(cron.chainProgress.advance, signal),
+		wakes: ({type}) => type === 'chain.execution.due',
+	},
+	{name: 'chain_news', every_ms, run: (signal) => drained(cron.chainNews.tell, signal)},
 ];

@@ -62,6 +62,15 @@ const specified = [
 	'POST /v1/cron-jobs/{id}/enable',
 	'POST /v1/cron-jobs/{id}/disable',
 	'POST /v1/cron-jobs/{id}/run',
+	'POST /v1/cron/chains',
+	'GET /v1/cron/chains',
+	'GET /v1/cron/chains/{id}',
+	'PUT /v1/cron/chains/{id}',
+	'DELETE /v1/cron/chains/{id}',
+	'POST /v1/cron/chains/{id}/run',
+	'GET /v1/cron/chains/{id}/executions',
+	'GET /v1/cron/chain-executions/{id}',
+	'POST /v1/cron/chain-executions/{id}/cancel',
 ];
 
 const propertiesOf = (name: string): Record<string, Node> => document.components.schemas[name].properties;
@@ -104,6 +113,8 @@ test('[HTTP-061] what the specification does not name is marked: operations, fie
 	t.deepEqual(extensionsOf('CreateRoutingRule'), ['sort_order']);
 	t.deepEqual(extensionsOf('CronJob'), ['timezone', 'concurrency', 'created_at', 'updated_at']);
 	t.deepEqual(extensionsOf('CreateCronJob'), ['timezone', 'concurrency', 'is_enabled']);
+	t.deepEqual(extensionsOf('CronChain'), ['timezone', 'next_run_at', 'created_at', 'updated_at']);
+	t.deepEqual(extensionsOf('CreateCronChain'), ['timezone', 'is_enabled']);
 	for (const parameter of Object.values<Node>(document.components.parameters)) t.true(parameter['x-extension']);
 });
 

@@ -1,3 +1,4 @@
+import {createMemorySignals} from '@signalbox/core/memory';
 import {createManualClock} from '@signalbox/core/testing';
 import {createLogger} from '@signalbox/hapi-server';
 import test from 'ava';
@@ -7,12 +8,14 @@ const open = () => {
 	const clock = createManualClock();
 	const lines: string[] = [];
 	const counted: [string, number][] = [];
+	const signals = createMemorySignals();
 	const log = createLogger('trace', {write: (line) => void lines.push(line)});
 	return {
 		clock,
 		lines,
 		counted,
-		needs: {clock, log, countSwept: (task: string, n: number) => void counted.push([task, n])},
+		signals,
+		needs: {clock, signals, log, countSwept: (task: string, n: number) => void counted.push([task, n])},
 	};
 };
 
@@ -72,4 +75,28 @@ test('an error is logged and costs one look', async (t) => {
 	t.is(lines.length, 1);
 	t.like(JSON.parse(lines[0] ?? ''), {msg: 'due work failed', task: 'approvals', err: {message: 'the store is away'}});
 	await sweep.stop();
+});
+
+test('a task that an event wakes is looked after at once, also when the event comes while it is', async (t) => {
+	const {clock, signals, needs} = open();
+	let looks = 0;
+	const run = async () => {
+		looks += 1;
+		if (looks === 2) signals.publish({type: 'chain.execution.due'});
+		return 0;
+	};
+	const wakes = ({type}: {type: string}) => type === 'chain.execution.due';
+	const sweep = startSweep([{name: 'chain_steps', every_ms: 1000, run, wakes}], needs);
+	await clock.advance(0);
+	t.is(looks, 1);
+	signals.publish({type: 'team.deleted', team_id: 'any'});
+	await clock.advance(0);
+	t.is(looks, 1);
+	signals.publish({type: 'chain.execution.due'});
+	await clock.advance(0);
+	t.is(looks, 3);
+	await sweep.stop();
+	signals.publish({type: 'chain.execution.due'});
+	await clock.advance(1000);
+	t.is(looks, 3);
 });

@@ -40,7 +40,7 @@ const addWebhook = async (anyone: Api, {api}: Person) => {
 	const event = await first(api, '/v1/webhook/events');
 	return {
 		...{endpoint_id: id, middleware_id: middleware.id, rule_id: rule.id},
-		...{'/v1/webhook/endpoints': id, '/v1/webhook/events': event.id},
+		...{'/v1/webhook/endpoints': id, '/v1/webhook/events': event.id, trigger_endpoint_id: id},
 	};
 };
 
@@ -63,9 +63,13 @@ const addCron = async (server: TestServer, person: Person) => {
 	const job = {name: 'Job', schedule: 'every day', command: 'true', agent_id};
 	const {id: job_id} = await made(person.api, '/v1/cron-jobs', job);
 	const execution = await made(person.api, `/v1/cron-jobs/${job_id}/run`);
+	const steps = [{cron_job_id: job_id, step_order: 0}];
+	const chain = await made(person.api, '/v1/cron/chains', {name: 'Chain', trigger_type: 'manual', steps});
+	const started = await made(person.api, `/v1/cron/chains/${chain.id}/run`);
 	return {
 		...{agent_id, job_id, '/v1/agents': agent_id, '/v1/cron-jobs': job_id},
 		...{'/v1/cron-executions': execution.id},
+		...{'/v1/cron/chains': chain.id, '/v1/cron/chain-executions': started.id},
 	};
 };
 

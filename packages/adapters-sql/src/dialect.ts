@@ -45,6 +45,11 @@ export type Dialect = Readonly<{
 	addOrInsert(addition: Addition): Sql;
 	/** Inserts rows, or sets columns of those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = VALUES(a)`. */
 	setOrInsert(replacement: Replacement): Sql;
+	/**
+	 * The arrays of a JSON array as the rows of a table, to be named in FROM, with their `place` from 0 on. Their order in a
+	 * join is kept by CROSS JOIN and LEFT JOIN. MySQL: `JSON_TABLE(?, '$[*]' COLUMNS (place FOR ORDINALITY, ...))`.
+	 */
+	records(json: string, columns: readonly string[]): Sql;
 	/** The statements that make a table. */
 	createTable(table: TableDefinition): readonly Sql[];
 	/** The statement that gives a table one more column, the same in MySQL. */
@@ -107,6 +112,10 @@ export const sqliteDialect: Dialect = {
 	setOrInsert: ({key, sets, insert}) => {
 		const changes = sets.map((column) => raw(`${column} = excluded.${column}`));
 		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(changes, ', ')}`;
+	},
+	records: (json, columns) => {
+		const values = columns.map((column, index) => `, value ->> ${index} AS ${column}`);
+		return sql`(SELECT key AS place${raw(values.join(''))} FROM json_each(${json}))`;
 	},
 	createTable,
 	addColumn: ({table, column, type, initially}) =>

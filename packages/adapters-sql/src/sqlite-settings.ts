@@ -7,6 +7,9 @@ const busyTimeout = 'busy_timeout = 10000';
 /** 4 MiB of 4 KiB pages: a larger log makes the write that must fold it back stall. */
 const checkpointPages = 1024;
 
+/** 32 MiB: as much as thousands of cron jobs that are due at once write. */
+const burstPages = 8 * checkpointPages;
+
 const set = async (session: Session, pragmas: readonly string[]): Promise<void> => {
 	for (const pragma of pragmas) await session.all(raw(`PRAGMA ${pragma}`));
 };
@@ -23,3 +26,10 @@ export const prepareWriter = async (session: Session): Promise<void> =>
 		`wal_autocheckpoint = ${checkpointPages}`,
 		`journal_size_limit = ${checkpointPages * 4096}`,
 	]);
+
+/** For a connection that writes in bursts and folds the log back after each (`foldBack`): none stalls in between. */
+export const deferFolding = async (session: Session): Promise<void> =>
+	set(session, [`wal_autocheckpoint = ${burstPages}`]);
+
+/** Folds back what is in the log, as far as nobody reads it. Others read and write meanwhile. */
+export const foldBack = async (session: Session): Promise<void> => set(session, ['wal_checkpoint(PASSIVE)']);

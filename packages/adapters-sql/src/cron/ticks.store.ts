@@ -1,24 +1,28 @@
 import type {CronTickStore, DueJob, Fired, Firing} from '@signalbox/core';
 import {type Connection, first, storeNow} from '../connection.ts';
-import {integer, sql} from '../sql.ts';
+import {and, integer, sql} from '../sql.ts';
 import {readInstant, storedInstant} from '../table.ts';
 import {dueJobs} from './jobs.table.ts';
 
 /** Writes a group of firings as one transaction. Resolves when it is durable. */
 export type TickWriter = (firings: readonly Firing[]) => Promise<readonly Fired[]>;
 
-const readDue = async (connection: Connection, limit: number) => {
+const readDue = async (connection: Connection, ...[limit, after]: Parameters<CronTickStore['due']>) => {
 	const now = await storeNow(connection);
+	const dueNow = [sql`is_enabled = 1`, sql`next_run_at <= ${storedInstant(now)}`];
+	if (after !== undefined) {
+		const last = storedInstant(after.next_run_at);
+		dueNow.push(sql`next_run_at >= ${last}`, sql`(next_run_at > ${last} OR id > ${after.id})`);
+	}
 	const rows = await connection.all(
-		sql`SELECT ${dueJobs.columns} FROM cron_jobs WHERE is_enabled = 1 AND next_run_at <= ${storedInstant(now)}
-			ORDER BY next_run_at, id LIMIT ${integer(limit)}`,
+		sql`SELECT ${dueJobs.columns} FROM cron_jobs WHERE ${and(dueNow)} ORDER BY next_run_at, id LIMIT ${integer(limit)}`,
 	);
 	return {now, jobs: rows.map((row): DueJob => dueJobs.read(row))};
 };
 
 export const createCronTickStore = (connection: Connection, write: TickWriter): CronTickStore => ({
 	now: async () => storeNow(connection),
-	due: async (limit) => readDue(connection, limit),
+	due: async (...page) => readDue(connection, ...page),
 	fire: async (firings) => (firings.length === 0 ? [] : write(firings)),
 	nextDue: async () => {
 		const soonest = sql`is_enabled = 1 AND next_run_at IS NOT NULL ORDER BY next_run_at LIMIT 1`;

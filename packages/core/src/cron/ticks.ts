@@ -19,23 +19,46 @@ type Needs = Pick<Ports, 'signals' | 'clock' | 'ids' | 'notifications' | 'cronJo
 
 export const createCronTicks = (needs: Needs): CronTicks => ({
 	tick: async (limit) => {
-		const {now, jobs} = await needs.cronTicks.due(limit);
+		let due = 0;
 		let fired = 0;
-		let last = Promise.resolve(0);
-		for (let begin = 0; begin < jobs.length; begin += groupSize) {
-			const group = jobs.slice(begin, begin + groupSize);
-			const planning = Promise.all(group.map((job) => firingOf(needs, job, now)));
-			const [firings, count] = await Promise.all([planning, last]);
-			fired += count;
-			last = fireGroup(needs, group, firings);
+		const written: Promise<number>[] = [];
+		for await (const {now, jobs} of duePages(needs, limit)) {
+			due += jobs.length;
+			const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, now)));
+			if (written.length === mostWaiting) fired += (await written.shift()) ?? 0;
+			written.push(handled(fireGroup(needs, jobs, firings)));
 		}
-		return {due: jobs.length, fired: fired + (await last)};
+		for (const each of written) fired += await each;
+		return {due, fired};
 	},
 	nextDue: () => needs.cronTicks.nextDue(),
 });
 
-/** Planned while the group before is written: neither waits for the other, and nothing else waits for long. */
+/** Jobs are planned in groups, so that nothing else waits for long. */
 const groupSize = 500;
+/** Groups that are planned and not yet written: what the store may write together, and what memory holds. */
+const mostWaiting = 5;
+
+type DuePage = Awaited<ReturnType<Needs['cronTicks']['due']>>;
+
+/** Each is read while the one before is planned. */
+const duePages = async function* ({cronTicks}: Needs, limit: number): AsyncGenerator<DuePage> {
+	const sizeAfter = (read: number) => Math.min(groupSize, limit - read);
+	let next: Promise<DuePage> | undefined = cronTicks.due(sizeAfter(0));
+	for (let read = 0; next !== undefined; ) {
+		const page: DuePage = await next;
+		const isFull = page.jobs.length === sizeAfter(read);
+		read += page.jobs.length;
+		next = isFull && read < limit ? handled(cronTicks.due(sizeAfter(read), page.jobs.at(-1))) : undefined;
+		yield page;
+	}
+};
+
+/** Awaited later: that it fails meanwhile is no error that nobody heard of. */
+const handled = <T>(promise: Promise<T>): Promise<T> => {
+	promise.catch(() => undefined);
+	return promise;
+};
 
 const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonly Firing[]): Promise<number> => {
 	const answers = await fireAll(needs, firings);

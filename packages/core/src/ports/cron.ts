@@ -69,10 +69,13 @@ export type Fired =
 export type CronTickStore = Readonly<{
 	/** The store's clock. */
 	now(): Promise<Instant>;
-	/** Enabled jobs whose `next_run_at` has come, the longest due first, and the moment of the reading. */
-	due(limit: number): Promise<Readonly<{now: Instant; jobs: readonly DueJob[]}>>;
 	/**
-	 * Each firing by itself, all in one transaction: moves `next_run_at` on if it still is `from`, records the occurrence
+	 * Enabled jobs whose `next_run_at` has come, the longest due first, then by id, and the moment of the reading. `after`: only
+	 * those that come after that one, which may have been fired meanwhile.
+	 */
+	due(limit: number, after?: DueJob): Promise<Readonly<{now: Instant; jobs: readonly DueJob[]}>>;
+	/**
+	 * Each firing by itself, all in one transaction, which those of parallel calls may share: moves `next_run_at` on if it still is `from`, records the occurrence
 	 * (unique by job and `scheduled_for`), and creates the pending execution, triggered by `scheduled`, unless one that was
 	 * triggered so is pending or running and `concurrency` is `forbid`. Under `replace` those are canceled first.
 	 */

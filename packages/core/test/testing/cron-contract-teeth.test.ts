@@ -85,6 +85,23 @@ const tickFaults: readonly SeededFault[] = [
 		}),
 	},
 	{
+		fault: 'pages that are counted, while those before are fired',
+		subject: 'due cron jobs',
+		caughtBy: 'they are read by pages',
+		seed: (stores) => {
+			let passed = 0;
+			return {
+				cronTicks: {
+					due: async (limit, after) => {
+						const {now, jobs} = await stores.cronTicks.due(1000);
+						if (after !== undefined) passed += 1;
+						return {now, jobs: jobs.slice(passed, passed + limit)};
+					},
+				},
+			};
+		},
+	},
+	{
 		fault: 'manual runs that hold ticks up',
 		subject: 'cron concurrency',
 		caughtBy: 'manual, retry and chain runs hold no tick up',

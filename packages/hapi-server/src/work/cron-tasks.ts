@@ -2,8 +2,8 @@ import type {Core} from '@signalbox/core';
 import type {SweepTask} from './sweep.ts';
 
 const batch = 200;
-/** Ticks are written in groups of their own, each while the next one is planned. */
-const ticksAtOnce = 2500;
+/** Ticks are planned and written in groups of their own. */
+const ticksAtOnce = 10_000;
 /** More than these wait for the next look: what fails again and again must not keep a loop busy. */
 const mostBatches = 50;
 

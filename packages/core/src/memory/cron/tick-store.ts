@@ -8,6 +8,8 @@ type DatedJob = CronJobRecord & DueJob;
 
 const isDated = (job: CronJobRecord): job is DatedJob => job.is_enabled && job.next_run_at !== null;
 
+const place = ({next_run_at, id}: DueJob): string => `${next_run_at} ${id}`;
+
 const dueJob = ({id, user_id, schedule_cron, timezone, concurrency, next_run_at}: DatedJob): DueJob =>
 	copyOf({id, user_id, schedule_cron, timezone, concurrency, next_run_at});
 
@@ -45,9 +47,9 @@ export const createCronTickStore = (db: MemoryDatabase): CronTickStore => {
 	const dated = () => [...db.cronJobs.values()].filter(isDated).sort(by('next_run_at', 'id'));
 	return {
 		now: async () => db.now(),
-		due: async (limit) => {
+		due: async (limit, after) => {
 			const now = db.now();
-			const due = dated().filter(({next_run_at}) => next_run_at <= now);
+			const due = dated().filter((job) => job.next_run_at <= now && (after === undefined || place(after) < place(job)));
 			return {now, jobs: due.slice(0, limit).map(dueJob)};
 		},
 		fire: async (firings) => firings.map((firing) => fire(db, firing)),

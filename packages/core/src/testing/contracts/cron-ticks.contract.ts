@@ -1,4 +1,5 @@
 import type {Concurrency, CronJobRecord} from '../../cron/model/job.ts';
+import type {DueJob} from '../../ports/index.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import {buildFiring} from '../builders/cron.ts';
 import {buildId} from '../builders/identity.ts';
@@ -57,6 +58,25 @@ export const dueJobs: CronContract = {
 			t.deepEqual(idsOf((await world.stores.cronTicks.due(1)).jobs), [first.id]);
 			await world.advance(11 * minute);
 			t.deepEqual(idsOf((await world.stores.cronTicks.due(10)).jobs), [first.id, second.id, later.id]);
+		},
+		'they are read by pages, whether or not those before were fired meanwhile': async (t, world) => {
+			const owner = await world.addTenant();
+			const next_run_at = plusSeconds(world.now(), -minute);
+			await parallel(3, () => addJob(world, owner, {next_run_at}));
+			await addJob(world, owner, {next_run_at: plusSeconds(next_run_at, -minute)});
+			const all = (await world.stores.cronTicks.due(10)).jobs;
+			t.is(all.length, 4);
+			const read: DueJob[] = [];
+			for (
+				let page: readonly DueJob[] = all.slice(0, 1);
+				page.length > 0;
+				page = (await world.stores.cronTicks.due(2, read.at(-1))).jobs
+			) {
+				const job = await world.stores.cronJobs.get(owner.user_id, page[0]?.id ?? '');
+				if (job) await fireOne(world, job);
+				read.push(...page);
+			}
+			t.deepEqual(idsOf(read), idsOf(all));
 		},
 		'the next due time is the earliest one of an enabled job, past or to come': async (t, world) => {
 			const {nextDue} = world.stores.cronTicks;

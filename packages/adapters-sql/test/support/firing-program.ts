@@ -11,6 +11,7 @@ const [file, user_id = '', together] = process.argv.slice(2);
 const ownNow = Date.now;
 Date.now = () => ownNow() + 24 * 3_600_000;
 const database = await openDatabase({url: `sqlite:${file}`});
+const mostAgents = 10;
 const {cronTicks, agents} = database.stores;
 const {due, fire} = cronTicks;
 
@@ -23,7 +24,7 @@ const firingOf = ({id, next_run_at, concurrency}: DueJob): Firing => ({
 	execution: {id: randomUUID(), missed_count: 0, start_deadline_at: '2099-01-01T00:00:00.000Z'},
 });
 
-await agents.register(buildAgent({id: randomUUID(), user_id}), 1);
+await agents.register(buildAgent({id: randomUUID(), user_id}), mostAgents);
 while ((await agents.list(user_id)).length < Number(together));
 
 for (;;) {

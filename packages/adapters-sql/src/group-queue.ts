@@ -43,11 +43,11 @@ export const createGroupQueue = <T, R>(
 	const commitGroup = async (group: readonly Waiting<T, R>[]): Promise<void> => {
 		try {
 			const results = await commit(group.map(({item}) => item));
-			for (const [index, {resolve, reject}] of group.entries()) {
+			group.forEach(({resolve, reject}, index) => {
 				const result = results[index];
 				if (result?.status === 'fulfilled') resolve(result.value);
 				else reject(result?.reason);
-			}
+			});
 		} catch (error) {
 			for (const {reject} of group) reject(error);
 		}
@@ -62,7 +62,7 @@ export const createGroupQueue = <T, R>(
 		pumping = undefined;
 	};
 	return {
-		push: async (item) =>
+		push: (item) =>
 			new Promise<R>((resolve, reject) => {
 				waiting.push({item, weight: weigh(item), resolve, reject});
 				pumping ??= pump();

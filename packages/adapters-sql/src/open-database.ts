@@ -7,7 +7,7 @@ import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
 import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
-import {writeCalls} from './mcp/call-log/write-calls.ts';
+import {rowOf, writeCalls} from './mcp/call-log/write-calls.ts';
 import {migrate, pendingMigrations} from './migrations/migrate.ts';
 import {alwaysPresent, createPresence, type Presence} from './presence.ts';
 import {raw} from './sql.ts';
@@ -70,7 +70,7 @@ const prepareFile = async (storage: string): Promise<string> => {
 const writeHere =
 	(connection: Connection): WriteGroup =>
 	async (entries) =>
-		connection.write(async (transaction) => writeCalls(transaction, entries));
+		connection.write(async (transaction) => writeCalls(transaction, entries.map(rowOf)));
 
 const localLog = (connection: Connection): Log => {
 	const {append, drained} = createGroupWriter(writeHere(connection));

@@ -7,12 +7,15 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Codec<T> = Readonly<{
 	columns(field: string): readonly string[];
 	write(value: T): readonly SqlValue[];
+	/** The same where it is one column, without a list around it: a row of the log has a dozen of them. */
+	writeOne?(value: T): SqlValue;
 	read(columns: readonly unknown[]): T;
 }>;
 
 const oneColumn = <T>(write: (value: T) => SqlValue, read: (column: unknown) => T): Codec<T> => ({
 	columns: (field) => [field],
 	write: (value) => [write(value)],
+	writeOne: write,
 	read: ([column]) => read(column),
 });
 
@@ -61,6 +64,9 @@ const emptyAs =
 	<T>(codec: Codec<T>): Codec<T | E> => ({
 		columns: codec.columns,
 		write: (value) => (value === empty ? codec.columns('').map(() => null) : codec.write(value as T)),
+		...(codec.writeOne && {
+			writeOne: (value: T | E) => (value === empty ? null : (codec.writeOne?.(value as T) ?? null)),
+		}),
 		read: (columns) => (columns[0] === null ? empty : codec.read(columns)),
 	});
 
@@ -85,6 +91,8 @@ export type Table<T> = Readonly<{
 	/** The INSERT up to its first tuple, and what a tuple binds. */
 	into: Sql;
 	tuple(record: T): readonly SqlValue[];
+	/** The record of a tuple, which may go on with further columns. */
+	ofTuple(tuple: readonly SqlValue[]): T;
 	/** `a = 1, b = 2` for UPDATE; a field that is undefined keeps its value. */
 	set(change: {readonly [K in keyof T]?: T[K] | undefined}): Sql;
 	read(row: Row): T;
@@ -115,8 +123,22 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 	const into = raw(`INSERT INTO ${name} (${names.join(', ')}) VALUES`);
 	const tuple = (record: T): readonly SqlValue[] => {
 		const values: SqlValue[] = [];
-		for (const {name: field, codec} of fields) values.push(...codec.write(record[field as keyof T]));
+		for (const {name: field, codec} of fields) {
+			const value = record[field as keyof T];
+			if (codec.writeOne === undefined) values.push(...codec.write(value));
+			else values.push(codec.writeOne(value));
+		}
 		return values;
+	};
+	const ofTuple = (values: readonly SqlValue[]): T => {
+		const record: Record<string, unknown> = {};
+		let at = 0;
+		for (const {name: field, codec, columns: own} of fields) {
+			const value = codec.read(values.slice(at, at + own.length));
+			if (value !== undefined) record[field] = value;
+			at += own.length;
+		}
+		return record as T;
 	};
 	return {
 		name: raw(name),
@@ -124,6 +146,7 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
 		into,
 		tuple,
+		ofTuple,
 		insert: (records) =>
 			sql`${into} ${join(
 				records.map((record) => sql`(${join(tuple(record), ', ')})`),

@@ -5,7 +5,7 @@ import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {createGroupWriter} from '../src/mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from '../src/mcp/call-log/worker-writer.ts';
-import {writeCalls} from '../src/mcp/call-log/write-calls.ts';
+import {rowOf, writeCalls} from '../src/mcp/call-log/write-calls.ts';
 import {raw} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {gateOfFile} from '../src/write-gate.ts';
@@ -29,7 +29,7 @@ const openLog = async (file: string, url?: URL) => {
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
 	const writer = createWorkerWriter({
 		data: {storage: file, driver: driver.name, gate: memory},
-		fallback: async (entries) => connection.write(async (transaction) => writeCalls(transaction, entries)),
+		fallback: async (entries) => connection.write(async (transaction) => writeCalls(transaction, entries.map(rowOf))),
 		...(url ? {url} : {}),
 	});
 	return {connection, writer};

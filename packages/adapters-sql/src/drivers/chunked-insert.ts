@@ -12,9 +12,19 @@ const chunksOf = function* (rows: Tuples): Generator<Tuples> {
 	}
 };
 
-const insertText = ({texts}: Sql, rows: Tuples): string => {
+/** By what they begin with, which each table has once, and their number of rows. */
+const written = new WeakMap<Sql, Map<number, string>>();
+
+const writeInsert = ({texts}: Sql, rows: Tuples): string => {
 	const tuple = `(${Array(rows[0]?.length).fill('?').join(', ')})`;
 	return `${texts[0]} ${Array(rows.length).fill(tuple).join(', ')}`;
+};
+
+const insertText = (into: Sql, rows: Tuples): string => {
+	const known = written.get(into) ?? new Map<number, string>();
+	const text = known.get(rows.length) ?? writeInsert(into, rows);
+	written.set(into, known.set(rows.length, text));
+	return text;
 };
 
 /** The INSERTs of these rows, and what each binds: a statement for a few rows costs less than one for each. */

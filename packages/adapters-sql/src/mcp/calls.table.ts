@@ -19,15 +19,21 @@ const counted: Codecs<CountedCall> = {
 
 export const countedCalls = defineTable<CountedCall>('mcp_calls', counted);
 
+/** What is looked at in a call that is written. */
+export type WrittenCall = CountedCall & Pick<McpCallEntry, 'id' | 'approval_id'>;
+
+const written: Codecs<WrittenCall> = {...counted, id: text(), approval_id: nullable(text())};
+
+export const writtenCalls = defineTable<WrittenCall>('mcp_calls', written);
+
+/** Begins with the columns of a written call, so that one can be read off its tuple. */
 const withoutBodies: Codecs<Omit<McpCallEntry, 'request_body' | 'response_body'>> = {
-	...counted,
-	id: text(),
+	...written,
 	method: text(),
 	status_code: number,
 	error_message: text(),
 	source_ip: text(),
 	headers: json(),
-	approval_id: nullable(text()),
 };
 
 export const callsWithoutBodies = defineTable('mcp_calls', withoutBodies);

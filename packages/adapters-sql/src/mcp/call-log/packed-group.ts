@@ -1,40 +1,48 @@
 import type {McpCallEntry} from '@signalbox/core';
+import type {SqlValue} from '../../sql.ts';
+import {callsWithoutBodies, writtenCalls} from '../calls.table.ts';
+import type {CallRow} from './write-calls.ts';
 
-type PackedEntry = Omit<McpCallEntry, 'request_body' | 'response_body'> &
-	Readonly<{request_length: number; response_length: number}>;
+/** A row whose bodies stand apart: their lengths are its last two values. */
+type PackedRow = readonly (string | number | null)[];
 
-/** Entries on their way to another thread: all bodies in one buffer, which is moved, not copied. */
-export type PackedGroup = Readonly<{entries: readonly PackedEntry[]; bodies: ArrayBuffer}>;
+/** Rows on their way to another thread: all bodies in one buffer, which is moved, not copied. */
+export type PackedGroup = Readonly<{rows: readonly PackedRow[]; bodies: ArrayBuffer}>;
 
-export const packGroup = (entries: readonly McpCallEntry[]): PackedGroup => {
-	const parts = entries.flatMap(({request_body, response_body}) => [request_body, response_body]);
-	const bodies = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-	let offset = 0;
-	for (const part of parts) {
-		bodies.set(part, offset);
-		offset += part.byteLength;
-	}
-	return {
-		bodies: bodies.buffer,
-		entries: entries.map(({request_body, response_body, ...entry}) => ({
-			...entry,
-			request_length: request_body.byteLength,
-			response_length: response_body.byteLength,
-		})),
-	};
+const sizeOf = (entries: readonly McpCallEntry[]): number => {
+	let size = 0;
+	for (const {request_body, response_body} of entries) size += request_body.byteLength + response_body.byteLength;
+	return size;
 };
 
-export const unpackGroup = ({entries, bodies}: PackedGroup): readonly McpCallEntry[] => {
+/** Values, not records: the names of a record's fields would be copied with each. */
+export const packGroup = (entries: readonly McpCallEntry[]): PackedGroup => {
+	const bodies = new Uint8Array(sizeOf(entries));
 	let offset = 0;
-	const take = (length: number): Uint8Array => {
+	const put = (part: Uint8Array): number => {
+		bodies.set(part, offset);
+		offset += part.byteLength;
+		return part.byteLength;
+	};
+	const rows = entries.map((entry) => {
+		const row = callsWithoutBodies.tuple(entry) as (string | number | null)[];
+		row.push(put(entry.request_body), put(entry.response_body));
+		return row;
+	});
+	return {rows, bodies: bodies.buffer};
+};
+
+export const unpackGroup = ({rows, bodies}: PackedGroup): readonly CallRow[] => {
+	let offset = 0;
+	const take = (length: SqlValue | undefined): Uint8Array => {
 		// A Buffer: what both drivers bind as a BLOB.
-		const part = Buffer.from(bodies, offset, length);
-		offset += length;
+		const part = Buffer.from(bodies, offset, Number(length));
+		offset += part.length;
 		return part;
 	};
-	return entries.map(({request_length, response_length, ...entry}) => ({
-		...entry,
-		request_body: take(request_length),
-		response_body: take(response_length),
-	}));
+	return rows.map((row) => {
+		const tuple: SqlValue[] = row.slice(0, -2);
+		tuple.push(take(row.at(-2)), take(row.at(-1)));
+		return {call: writtenCalls.ofTuple(tuple), tuple};
+	});
 };

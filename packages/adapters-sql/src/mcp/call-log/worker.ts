@@ -4,7 +4,7 @@ import {writeCalls} from './write-calls.ts';
 
 /** The thread that writes the call log. */
 await serveWriter<PackedGroup, null>(async (group, write) => {
-	const entries = unpackGroup(group);
-	await write(async (transaction) => writeCalls(transaction, entries), 0);
+	const rows = unpackGroup(group);
+	await write(async (transaction) => writeCalls(transaction, rows), 0);
 	return {value: null};
 });

@@ -6,20 +6,21 @@ const counterLimit = 2 ** 12;
 const hexOf = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 const bytesPerId = 10;
-const idsPerFill = 256;
+const idsPerFill = 1024;
 
-/** Random bytes for one id each, drawn for many at once: a draw for each id makes it three times as dear, 1.8 us. */
-const createRandom = (): (() => Buffer) => {
+/** Random bytes, and where those of the next id begin. Drawn for many at once: a draw for each makes it three times as dear, 1.8 us. */
+const createRandom = () => {
 	const pool = Buffer.alloc(bytesPerId * idsPerFill);
 	let used = pool.length;
-	return () => {
+	const next = (): number => {
 		if (used === pool.length) {
 			randomFillSync(pool);
 			used = 0;
 		}
 		used += bytesPerId;
-		return pool.subarray(used - bytesPerId, used);
+		return used - bytesPerId;
 	};
+	return {pool, next};
 };
 
 /**
@@ -28,28 +29,29 @@ const createRandom = (): (() => Buffer) => {
  * one, so that ids of this process always rise.
  */
 export const createIds = (): Ids => {
-	const nextRandom = createRandom();
+	const random = createRandom();
 	let timestamp = 0;
 	let counter = 0;
 
 	/** The timestamp as it is written, with the version. */
 	let stamp = '';
 
-	const advance = (random: Buffer): void => {
+	const advance = (at: number): void => {
 		const now = Date.now();
 		if (now <= timestamp && ++counter < counterLimit) return;
 		timestamp = Math.max(now, timestamp + 1);
-		counter = random.readUInt16BE(8) % (counterLimit / 2);
+		counter = random.pool.readUInt16BE(at + 8) % (counterLimit / 2);
 		const time = hexOf(timestamp, 12);
 		stamp = `${time.slice(0, 8)}-${time.slice(8)}-7`;
 	};
 
 	return {
 		next: () => {
-			const random = nextRandom();
-			advance(random);
-			random.writeUInt8(0x80 | (random.readUInt8(0) & 0x3f), 0);
-			const tail = random.toString('hex', 0, 8);
+			const {pool} = random;
+			const at = random.next();
+			advance(at);
+			pool[at] = 0x80 | ((pool[at] ?? 0) & 0x3f);
+			const tail = pool.toString('hex', at, at + 8);
 			return `${stamp}${hexOf(counter, 3)}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 		},
 	};

@@ -3,7 +3,17 @@ export type Instant = string;
 
 export const instantOf = (epochMilliseconds: number): Instant => new Date(epochMilliseconds).toISOString();
 
-export const millisecondsOf = (instant: Instant): number => Date.parse(instant);
+/** What was asked about last: a busy process asks again and again about the same moment. */
+let lastAsked: Instant = '';
+let lastMilliseconds = Number.NaN;
+
+export const millisecondsOf = (instant: Instant): number => {
+	if (instant !== lastAsked) {
+		lastMilliseconds = Date.parse(instant);
+		lastAsked = instant;
+	}
+	return lastMilliseconds;
+};
 
 const secondsAt = 17;
 

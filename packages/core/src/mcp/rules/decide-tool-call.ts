@@ -22,12 +22,27 @@ export type ApprovalPolicy = (toolName: string) => ToolCallVerdict;
 export const compileApprovalPolicy = (config: ApprovalConfig): ApprovalPolicy => {
 	if (!config.enabled) return () => ({action: 'allow', because: {by: 'approvals_off'}});
 	const rules = config.rules.map((rule) => ({...rule, glob: compileGlob(rule.pattern)}));
-	return (toolName) => {
+	return remembering((toolName) => {
 		const index = rules.findIndex((rule) => rule.glob.matches(toolName));
 		const rule = rules[index];
 		if (rule) return {action: rule.action, because: {by: 'rule', index, pattern: rule.pattern}};
 		if (!isRegularToolName(toolName)) return {action: 'require', because: {by: 'irregular_name'}};
 		return byTrust(config, categorizeTool(toolName));
+	});
+};
+
+/** Tools of one server that are in use at the same time. */
+const mostRemembered = 64;
+
+/** Servers have few tools, which are called over and over. Other names are decided anew: a caller may make up any number. */
+const remembering = (policy: ApprovalPolicy): ApprovalPolicy => {
+	const verdicts = new Map<string, ToolCallVerdict>();
+	return (toolName) => {
+		const known = verdicts.get(toolName);
+		if (known !== undefined) return known;
+		const verdict = policy(toolName);
+		if (verdicts.size < mostRemembered && isRegularToolName(toolName)) verdicts.set(toolName, verdict);
+		return verdict;
 	};
 };
 

@@ -51,20 +51,30 @@ const slugOf = (url = ''): string | undefined => path.exec(url)?.[1];
 const asksForMetadata = ({url = ''}: IncomingMessage): boolean => url.startsWith('/.well-known/');
 
 /** @throws resource_not_found */
-const activeServer = async ({core}: ProxyContext, request: IncomingMessage): Promise<McpServerRecord> => {
-	const {servers} = core.mcp;
-	const slug = slugOf(request.url);
-	const server = slug === undefined ? undefined : (servers.known(slug) ?? (await servers.bySlug(slug)));
-	if (!server?.is_active)
-		throw new DomainError('resource_not_found', {message: 'There is no MCP server at this address.'});
-	return server;
+const active = (server: McpServerRecord | undefined): McpServerRecord => {
+	if (server?.is_active) return server;
+	throw new DomainError('resource_not_found', {message: 'There is no MCP server at this address.'});
 };
 
-const identify = async ({core}: ProxyContext, exchange: Exchange, server: McpServerRecord): Promise<Visit> => {
+/** At once, mostly: a promise for what is known already would cost each call more than looking it up. */
+const activeServer = ({core}: ProxyContext, {url}: IncomingMessage): McpServerRecord | Promise<McpServerRecord> => {
+	const {servers} = core.mcp;
+	const slug = slugOf(url);
+	if (slug === undefined) return active(undefined);
+	const known = servers.known(slug);
+	return known === undefined ? servers.bySlug(slug).then(active) : active(known);
+};
+
+/** At once for an anonymous caller. */
+const identify = ({core}: ProxyContext, exchange: Exchange, server: McpServerRecord): Visit | Promise<Visit> => {
 	const {headers} = exchange.request;
-	const caller =
-		anonymousCaller(headers, server) ?? (await identifyCaller(core.accounts.authentication, headers, server));
-	return {...caller, exchange, server};
+	const anonymous = anonymousCaller(headers, server);
+	if (anonymous !== undefined) return {...anonymous, exchange, server};
+	return identifyCaller(core.accounts.authentication, headers, server).then((caller) => ({
+		...caller,
+		exchange,
+		server,
+	}));
 };
 
 const serveStream = async (context: ProxyContext, visit: Visit, method: 'GET' | 'DELETE'): Promise<void> => {
@@ -103,13 +113,15 @@ const serveMetadata = async (context: ProxyContext, exchange: Exchange, server: 
 
 const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
 	const {request} = exchange;
-	const server = await activeServer(context, request);
+	const finding = activeServer(context, request);
+	const server = finding instanceof Promise ? await finding : finding;
 	if (asksForMetadata(request)) return await serveMetadata(context, exchange, server);
 	const {method} = request;
 	if (method === 'OPTIONS') return answerOptions(exchange, allowed);
 	if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
 		return turnAway(exchange, {...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
-	const visit = await identify(context, exchange, server);
+	const identifying = identify(context, exchange, server);
+	const visit = identifying instanceof Promise ? await identifying : identifying;
 	if (method !== 'POST') return await serveStream(context, visit, method);
 	await servePost(context, visit, async () => identify(context, exchange, await activeServer(context, request)));
 };

@@ -1,7 +1,7 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {Clock, Instant} from '@signalbox/core';
 import {type ClientStream, createClientStream} from './relay/client-stream.ts';
-import {createWaiter, type Waiter} from './waiter.ts';
+import {LeavingWaiter, type Waiter} from './waiter.ts';
 
 /** Why nobody waits for an answer any more: the connection closed, the client said so, or this process stops. */
 export type Departure = 'gone' | 'cancelled' | 'closing';
@@ -34,47 +34,57 @@ export type ExchangeFacts = Readonly<{
 
 const ignore = (): void => {};
 
-export const openExchange = (
-	request: IncomingMessage,
-	response: ServerResponse,
-	{clock, source_ip, headers}: ExchangeFacts,
-): Exchange => {
-	const waiter = createWaiter();
-	let waiting: AbortController | undefined;
-	let departure: Departure | undefined;
-	let patient = false;
-	let closing = false;
-	const leave = (reason: Departure) => {
-		if (departure !== undefined) return;
-		departure = reason;
-		waiting?.abort();
-		waiter.leave();
-	};
-	const signal = (): AbortSignal => {
-		waiting ??= new AbortController();
-		if (departure !== undefined) waiting.abort();
-		return waiting.signal;
-	};
+class HttpExchange implements Exchange {
+	readonly request: IncomingMessage;
+	readonly client: ClientStream;
+	readonly started_at: Instant;
+	readonly source_ip: string;
+	readonly waiter = new LeavingWaiter();
+	#waiting: AbortController | undefined;
+	#departure: Departure | undefined;
+	#patient = false;
+	#closing = false;
+
+	constructor(request: IncomingMessage, response: ServerResponse, {clock, source_ip, headers}: ExchangeFacts) {
+		this.request = request;
+		this.client = createClientStream(response, headers);
+		this.started_at = clock.now();
+		this.source_ip = source_ip;
+	}
+
+	signal(): AbortSignal {
+		this.#waiting ??= new AbortController();
+		if (this.#departure !== undefined) this.#waiting.abort();
+		return this.#waiting.signal;
+	}
+
+	leave(reason: Departure): void {
+		if (this.#departure !== undefined) return;
+		this.#departure = reason;
+		this.#waiting?.abort();
+		this.waiter.leave();
+	}
+
+	departure(): Departure | undefined {
+		return this.#departure;
+	}
+
+	setPatient(patient: boolean): void {
+		this.#patient = patient;
+		if (patient && this.#closing) this.leave('closing');
+	}
+
+	close(): void {
+		this.#closing = true;
+		if (this.#patient) this.leave('closing');
+	}
+}
+
+export const openExchange = (request: IncomingMessage, response: ServerResponse, facts: ExchangeFacts): Exchange => {
+	const exchange = new HttpExchange(request, response, facts);
 	request.on('error', ignore);
 	response.on('close', () => {
-		if (!response.writableFinished) leave('gone');
+		if (!response.writableFinished) exchange.leave('gone');
 	});
-	return {
-		request,
-		client: createClientStream(response, headers),
-		started_at: clock.now(),
-		source_ip,
-		signal,
-		waiter,
-		leave,
-		departure: () => departure,
-		setPatient: (now) => {
-			patient = now;
-			if (patient && closing) leave('closing');
-		},
-		close: () => {
-			closing = true;
-			if (patient) leave('closing');
-		},
-	};
+	return exchange;
 };

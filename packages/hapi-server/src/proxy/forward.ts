@@ -25,13 +25,14 @@ export type Shipment = Readonly<{
 	release(): Promise<void>;
 }>;
 
-const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<UpstreamAnswer | string> => {
+type SentTo = Extract<ResolvedTarget, {ok: true}>;
+
+type Addressed = Readonly<{shipment: Shipment; target: SentTo}>;
+
+const send = (context: ProxyContext, visit: Visit, {shipment, target}: Addressed): Promise<UpstreamAnswer> => {
 	const {server, exchange, forward_authorization} = visit;
-	const {servers} = context.core.mcp;
-	const target = shipment.target ?? servers.fixedTarget(server) ?? (await servers.target(server));
-	if (!target.ok) return target.message;
 	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
-	const answer = await context.upstream.send({
+	return context.upstream.send({
 		url: target.url,
 		method: shipment.method,
 		headers: upstreamRequestHeaders(exchange.request.headers, rules),
@@ -39,8 +40,6 @@ const send = async (context: ProxyContext, visit: Visit, shipment: Shipment): Pr
 		timeout_ms: shipment.is_open_ended ? 0 : context.settings.upstream_timeout_ms,
 		waiter: exchange.waiter,
 	});
-	const readdressed = context.resourceMetadata.readdress(server, answer);
-	return shipment.sealAnswer === undefined ? readdressed : await shipment.sealAnswer(readdressed);
 };
 
 const idOf = (calls: readonly CallRecord[]) => (calls.length === 1 ? (calls[0]?.id ?? null) : null);
@@ -61,12 +60,18 @@ const tooManyStreams = {
 };
 
 const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
-	const {calls, reply, release} = shipment;
+	const {calls, reply, release, sealAnswer} = shipment;
+	const {server} = visit;
+	const {servers} = context.core.mcp;
 	try {
-		const answer = await send(context, visit, shipment);
-		if (typeof answer !== 'string') return await reply.relay(answer, calls);
+		const target = shipment.target ?? servers.fixedTarget(server) ?? (await servers.target(server));
+		if (target.ok) {
+			const answer = await send(context, visit, {shipment, target});
+			const readdressed = context.resourceMetadata.readdress(server, answer);
+			return await reply.relay(sealAnswer === undefined ? readdressed : await sealAnswer(readdressed), calls);
+		}
 		await release();
-		await refuseCalls(reply, {calls, id: idOf(calls), refused: refusal(502, answer)});
+		await refuseCalls(reply, {calls, id: idOf(calls), refused: refusal(502, target.message)});
 	} catch (error) {
 		if (!(error instanceof UpstreamError)) throw error;
 		if (error.failure !== 'abandoned')

@@ -51,7 +51,7 @@ const nothingOwed = async (): Promise<void> => {};
 
 const freeTicket = (plain: Reply): Ticket => ({reply: plain, target: undefined, release: nothingOwed});
 
-const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefined> => {
+const admit = (context: ProxyContext, post: Post): Ticket | Promise<Ticket | undefined> => {
 	const {visit, bytes, requests, calls, plain, arguments_bytes} = post;
 	const [request] = requests;
 	const [call] = calls;
@@ -61,20 +61,22 @@ const admit = async (context: ProxyContext, post: Post): Promise<Ticket | undefi
 	if (context.core.mcp.gate.isFree({server, tool_name, request_state: request.params?.requestState}))
 		return freeTicket(plain);
 	const limit = context.settings.max_body_bytes;
-	return await admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
+	return admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
 };
 
 const pass = async (context: ProxyContext, post: Post): Promise<void> => {
 	const {visit, bytes, messages, calls, plain, requests} = post;
 	const id = requests.length === 1 ? (requests[0]?.id ?? null) : null;
-	const refused = await rateRefusal(context, visit, calls.length);
+	const isLimited = visit.server.rate_limit_config.requests_per_minute !== undefined;
+	const refused = isLimited ? await rateRefusal(context, visit, calls.length) : undefined;
 	if (refused !== undefined) return await refuseCalls(plain, {calls, id, refused});
 	const [message] = messages;
 	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
 		return plain.dismiss();
 	let reply = plain;
 	try {
-		const ticket = await admit(context, post);
+		const admitting = admit(context, post);
+		const ticket = admitting instanceof Promise ? await admitting : admitting;
 		if (ticket === undefined) return;
 		reply = ticket.reply;
 		const is_open_ended = requests.some(({method}) => method === 'subscriptions/listen');

@@ -33,11 +33,14 @@ const collect = (request: IncomingMessage, limit: number): Promise<BodyReading> 
 		if (request.destroyed) return resolve({ok: false, refusal: 'gone'});
 		const chunks: Buffer[] = [];
 		let size = 0;
+		let settled = false;
+		// Its listeners stay: to take one away costs more than to call it once more.
 		const settle = (reading: BodyReading) => {
-			request.off('data', take).off('end', finish).off('close', leave);
+			settled = true;
 			resolve(reading);
 		};
 		const take = (chunk: Buffer) => {
+			if (settled) return;
 			size += chunk.length;
 			if (size <= limit) return void chunks.push(chunk);
 			settle({ok: false, refusal: refusal(413, `The body is larger than ${limit} bytes.`)});

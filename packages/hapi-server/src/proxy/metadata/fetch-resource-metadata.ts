@@ -3,7 +3,7 @@ import {type Refusal, refusal} from '../json-rpc-error.ts';
 import {parseJson, writeJson} from '../parse-json.ts';
 import {createBoundedCopy} from '../relay/bounded-copy.ts';
 import {type Upstream, UpstreamError} from '../upstream/upstream.ts';
-import {createWaiter, type Waiter} from '../waiter.ts';
+import {LeavingWaiter, type Waiter} from '../waiter.ts';
 
 /** An upstream's OAuth protected resource metadata (RFC 9728) as we publish it, or what to answer in its place. */
 export type MetadataReading =
@@ -80,8 +80,8 @@ export const fetchResourceMetadata = async (
 	{urls, resource}: Wanted,
 ): Promise<MetadataReading> => {
 	const reading = new AbortController();
-	const waiter = createWaiter();
-	void clock.sleep(patience_ms, reading.signal).then(waiter.leave);
+	const waiter = new LeavingWaiter();
+	void clock.sleep(patience_ms, reading.signal).then(() => waiter.leave());
 	try {
 		return await readFirst({upstream, resource, waiter}, urls);
 	} catch (error) {

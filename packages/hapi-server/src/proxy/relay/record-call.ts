@@ -64,8 +64,13 @@ type Begun = Readonly<{
 	facts: Facts;
 }>;
 
-const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: string; now: string}>): McpCallEntry => {
-	const {exchange, server, request, bytes, facts} = begun;
+type Settled = Readonly<{id: string; now: string}>;
+
+const entryOf = (
+	{exchange, server, request, bytes, facts}: Begun,
+	outcome: CallOutcome,
+	settled: Settled,
+): McpCallEntry => {
 	const redact = compileBodyRedaction(server.log_bodies);
 	return {
 		id: settled.id,
@@ -81,38 +86,70 @@ const entryOf = (begun: Begun, outcome: CallOutcome, settled: Readonly<{id: stri
 		duration_ms: Math.max(0, millisecondsBetween(exchange.started_at, settled.now)),
 		source_ip: exchange.source_ip,
 		headers: maskHeaders(exchange.request.headers),
-		...facts,
+		approval_id: facts.approval_id,
+		cost_cents: facts.cost_cents,
 		created_at: exchange.started_at,
 	};
 };
 
-export const createCallRecorder = ({callLog, clock, ids, metrics}: RecorderNeeds): CallRecorder => ({
-	begin: (exchange, server, {request, bytes}) => {
-		let facts: Facts = {approval_id: null, cost_cents: 0};
-		let execution: Readonly<{id: string; done(): void}> | undefined;
-		let written: Promise<void> | undefined;
-		const write = async (outcome: CallOutcome) => {
-			const begun = {exchange, server, request, bytes, facts};
-			const entry = entryOf(begun, outcome, {id: execution?.id ?? ids.next(), now: clock.now()});
-			const method = isKnownMethod(request.method) ? request.method : 'other';
+const free: Facts = {approval_id: null, cost_cents: 0};
+
+type Execution = Readonly<{id: string; done(): void}>;
+
+class BegunCall implements CallRecord, Begun {
+	readonly exchange: Exchange;
+	readonly server: McpServerRecord;
+	readonly request: McpRequest;
+	readonly bytes: Uint8Array;
+	facts = free;
+	readonly #needs: RecorderNeeds;
+	#execution: Execution | undefined;
+	#written: Promise<void> | undefined;
+
+	constructor(needs: RecorderNeeds, {exchange, server, request, bytes}: Omit<Begun, 'facts'>) {
+		this.#needs = needs;
+		this.exchange = exchange;
+		this.server = server;
+		this.request = request;
+		this.bytes = bytes;
+	}
+
+	get id(): string | number {
+		return this.request.id;
+	}
+
+	note(noted: Partial<Facts>): void {
+		this.facts = {...this.facts, ...noted};
+	}
+
+	runBy(id: string, done: () => void): void {
+		this.#execution = {id, done};
+	}
+
+	settle(outcome: CallOutcome): Promise<void> {
+		this.#written ??= this.#write(outcome);
+		return this.#written;
+	}
+
+	isSettled(): boolean {
+		return this.#written !== undefined;
+	}
+
+	async #write(outcome: CallOutcome): Promise<void> {
+		const {callLog, clock, ids, metrics} = this.#needs;
+		try {
+			const entry = entryOf(this, outcome, {id: this.#execution?.id ?? ids.next(), now: clock.now()});
+			const method = isKnownMethod(this.request.method) ? this.request.method : 'other';
 			metrics.observeCall({method, status: entry.status, duration_ms: entry.duration_ms});
 			await callLog.append(entry);
-		};
-		return {
-			id: request.id,
-			note: (noted) => {
-				facts = {...facts, ...noted};
-			},
-			runBy: (id, done) => {
-				execution = {id, done};
-			},
-			settle: (outcome) => {
-				written ??= execution ? write(outcome).finally(execution.done) : write(outcome);
-				return written;
-			},
-			isSettled: () => written !== undefined,
-		};
-	},
+		} finally {
+			this.#execution?.done();
+		}
+	}
+}
+
+export const createCallRecorder = (needs: RecorderNeeds): CallRecorder => ({
+	begin: (exchange, server, {request, bytes}) => new BegunCall(needs, {exchange, server, request, bytes}),
 });
 
 /** Gives every call that has none yet the same outcome. */

@@ -3,7 +3,9 @@ import {type UpstreamAnswer, UpstreamError} from '../upstream/upstream.ts';
 import {createBoundedCopy} from './bounded-copy.ts';
 import {settleAll} from './record-call.ts';
 import type {RelayFacts} from './relay-events.ts';
-import {settleDocument} from './settle-document.ts';
+import {settleDocument, settleWhole} from './settle-document.ts';
+
+const nothing: Buffer = Buffer.alloc(0);
 
 type WholeDocument = Readonly<{answer: UpstreamAnswer; headers: OutgoingHttpHeaders; chunks: readonly Buffer[]}>;
 
@@ -12,11 +14,17 @@ const relayWhole = async (
 	{answer, headers, chunks}: WholeDocument,
 	{calls, client, limit}: RelayFacts,
 ): Promise<void> => {
-	const copy = createBoundedCopy(limit);
-	for (const chunk of chunks) copy.add(chunk);
-	await settleDocument(calls, answer.status, copy);
+	const [first = nothing] = chunks;
+	const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
+	if (bytes.length <= limit) {
+		if (calls.length > 0) await settleWhole(calls, answer.status, bytes);
+	} else {
+		const copy = createBoundedCopy(limit);
+		copy.add(bytes);
+		await settleDocument(calls, answer.status, copy);
+	}
 	client.open(answer.status, headers);
-	client.end(copy.isWhole() ? copy.bytes() : Buffer.concat(chunks));
+	client.end(bytes);
 };
 
 /** Passes a document on, one chunk behind, so that its last chunk leaves after the rows of its calls are durable. */

@@ -14,7 +14,7 @@ const nothing = new Uint8Array();
 const settleFound = async (found: readonly FoundResponse[], calls: readonly CallRecord[], status_code: number) => {
 	const settling = found.map(({response, text}) =>
 		calls
-			.find(({id, isSettled}) => id === response.id && !isSettled())
+			.find((call) => call.id === response.id && !call.isSettled())
 			?.settle({...judgeResponse(response), status_code, response_body: Buffer.from(text)}),
 	);
 	await Promise.all(settling);
@@ -46,7 +46,7 @@ const verdictOf = ({failure, message}: UpstreamError): CallVerdict => ({
 	status: failure === 'timeout' ? 'timeout' : 'error',
 });
 
-const unansweredOf = (calls: readonly CallRecord[]) => calls.filter(({isSettled}) => !isSettled());
+const unansweredOf = (calls: readonly CallRecord[]) => calls.filter((call) => !call.isSettled());
 
 /** Nothing but the end of the connection tells where it ends: an upstream that dies looks as if it had finished. */
 const endsWithConnection = ({headers}: UpstreamAnswer): boolean =>

@@ -30,25 +30,48 @@ const refusalHeaders = ({retry_after_seconds, allow}: Refusal): OutgoingHttpHead
 	...(allow !== undefined && {allow}),
 });
 
-export const createPlainReply = (client: ClientStream, limit: number): Reply => {
-	const send = (status: number, headers: OutgoingHttpHeaders, body?: Buffer) => {
+class PlainReply implements Reply {
+	readonly #client: ClientStream;
+	readonly #limit: number;
+
+	constructor(client: ClientStream, limit: number) {
+		this.#client = client;
+		this.#limit = limit;
+	}
+
+	refuse(refusal: Refusal, id: RequestId): void {
+		this.#send(refusal.status, refusalHeaders(refusal), jsonRpcError(id, refusal));
+	}
+
+	respond(body: Buffer): void {
+		this.#send(200, json, body);
+	}
+
+	dismiss(): void {
+		this.#send(202, {});
+	}
+
+	relay(answer: UpstreamAnswer, calls: readonly CallRecord[]): Promise<void> {
+		const client = this.#client;
+		const facts = {calls, client, limit: this.#limit};
+		const headers = clientResponseHeaders(answer.status, answer.headers);
+		if (!isEventStream(answer.headers)) return relayDocument(answer, headers, facts);
+		client.open(answer.status, headers);
+		return relayEvents(answer, facts);
+	}
+
+	#send(status: number, headers: OutgoingHttpHeaders, body?: Buffer): void {
 		// Half an answer cannot be taken back: it can only be seen to be half.
-		if (client.isOpen()) return client.abort();
-		client.open(status, body === undefined ? headers : {...headers, 'content-length': body.length});
-		client.end(body);
-	};
-	return {
-		refuse: (refusal, id) => send(refusal.status, refusalHeaders(refusal), jsonRpcError(id, refusal)),
-		respond: (body) => send(200, json, body),
-		dismiss: () => send(202, {}),
-		relay: async (answer, calls) => {
-			const headers = clientResponseHeaders(answer.status, answer.headers);
-			if (!isEventStream(answer.headers)) return await relayDocument(answer, headers, {calls, client, limit});
-			client.open(answer.status, headers);
-			await relayEvents(answer, {calls, client, limit});
-		},
-	};
-};
+		if (this.#client.isOpen()) {
+			this.#client.abort();
+			return;
+		}
+		this.#client.open(status, body === undefined ? headers : {...headers, 'content-length': body.length});
+		this.#client.end(body);
+	}
+}
+
+export const createPlainReply = (client: ClientStream, limit: number): Reply => new PlainReply(client, limit);
 
 /** JSON holds line breaks only between its tokens, where a blank does as well; an event's data must be one line. */
 const oneLine = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+/g, ' ');

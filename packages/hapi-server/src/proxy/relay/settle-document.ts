@@ -20,18 +20,8 @@ const mayBeResponse = (copy: BoundedCopy): boolean =>
 	/^\s*[{[]/.test(copy.bytes().toString('latin1', 0, copy.tail().length)) &&
 	/[}\]]\s*$/.test(copy.tail().toString('latin1'));
 
-/** Settles each call by the response that the document holds for it, or by the HTTP status where it holds none. */
-export const settleDocument = async (
-	calls: readonly CallRecord[],
-	status_code: number,
-	copy: BoundedCopy,
-): Promise<void> => {
-	if (calls.length === 0) return;
-	const bytes = copy.bytes();
-	if (!copy.isWhole() && status_code < 300) {
-		const verdict = mayBeResponse(copy) ? success : judgeHttp(status_code);
-		return await settleAll(calls, {...verdict, status_code, response_body: bytes});
-	}
+/** Settles each call by the response that the whole document holds for it, or by the HTTP status where it holds none. */
+export const settleWhole = (calls: readonly CallRecord[], status_code: number, bytes: Buffer): Promise<unknown> => {
 	const value = parseJson(bytes.toString());
 	const responses = (Array.isArray(value) ? value : [value]).filter(isResponse);
 	const outcomeOf = (call: CallRecord): CallOutcome => {
@@ -42,6 +32,18 @@ export const settleDocument = async (
 		return {...judge(response, status_code), status_code, response_body};
 	};
 	const [only] = calls;
-	if (only !== undefined && calls.length === 1) return await only.settle(outcomeOf(only));
-	await Promise.all(calls.map((call) => call.settle(outcomeOf(call))));
+	if (only !== undefined && calls.length === 1) return only.settle(outcomeOf(only));
+	return Promise.all(calls.map((call) => call.settle(outcomeOf(call))));
+};
+
+/** The same for a document of which the end may be missing. */
+export const settleDocument = async (
+	calls: readonly CallRecord[],
+	status_code: number,
+	copy: BoundedCopy,
+): Promise<void> => {
+	if (calls.length === 0) return;
+	if (copy.isWhole() || status_code >= 300) return void (await settleWhole(calls, status_code, copy.bytes()));
+	const verdict = mayBeResponse(copy) ? success : judgeHttp(status_code);
+	await settleAll(calls, {...verdict, status_code, response_body: copy.bytes()});
 };

@@ -16,70 +16,89 @@ export type ChunkQueue = AsyncIterable<Buffer> &
 
 type Waiter = Readonly<{resolve(result: IteratorResult<Buffer, undefined>): void; reject(error: Error): void}>;
 
-type State = {
-	chunks: Buffer[];
-	size: number;
-	/** Something was taken. */
-	begun: boolean;
-	ended: boolean;
-	error: Error | undefined;
-	waiter: Waiter | undefined;
-};
-
 const done: IteratorResult<Buffer, undefined> = {done: true, value: undefined};
 
-const offer = (state: State): void => {
-	const {waiter} = state;
-	if (waiter === undefined) return;
-	const chunk = state.chunks.shift();
-	if (chunk === undefined && state.error === undefined && !state.ended) return;
-	state.waiter = undefined;
-	if (chunk !== undefined) {
-		state.size -= chunk.length;
-		waiter.resolve({done: false, value: chunk});
-	} else if (state.error !== undefined) waiter.reject(state.error);
-	else waiter.resolve(done);
-};
+/** What is told of its reader. */
+export type QueueObserver = Readonly<{
+	/** A reader waits and nothing is queued. */
+	onEmpty(): void;
+	/** The reader stopped before the end. */
+	onAbandoned(): void;
+}>;
 
-/** @param onEmpty called when a reader waits and nothing is queued. @param onAbandoned the reader stopped before the end. */
-export const createChunkQueue = (onEmpty: () => void, onAbandoned: () => void): ChunkQueue => {
-	const state: State = {chunks: [], size: 0, begun: false, ended: false, error: undefined, waiter: undefined};
-	const iterator: AsyncIterator<Buffer, undefined> = {
-		next: () =>
-			new Promise((resolve, reject) => {
-				state.begun = true;
-				state.waiter = {resolve, reject};
-				offer(state);
-				if (state.waiter !== undefined) onEmpty();
-			}),
-		return: async () => {
-			state.chunks = [];
-			if (!state.ended && state.error === undefined) onAbandoned();
-			return done;
-		},
-	};
-	return {
-		push: (chunk) => {
-			state.chunks.push(chunk);
-			state.size += chunk.length;
-			offer(state);
-		},
-		end: () => {
-			state.ended = true;
-			offer(state);
-		},
-		fail: (error) => {
-			state.error = error;
-			offer(state);
-		},
-		takeWhole: () => {
-			if (!state.ended || state.begun) return undefined;
-			state.begun = true;
-			const {chunks} = state;
-			state.chunks = [];
-			return chunks;
-		},
-		size: () => state.size,
-		[Symbol.asyncIterator]: () => iterator,
-	};
-};
+class Queue implements ChunkQueue, AsyncIterator<Buffer, undefined> {
+	readonly #observer: QueueObserver;
+	#chunks: Buffer[] = [];
+	#size = 0;
+	/** Something was taken. */
+	#begun = false;
+	#ended = false;
+	#error: Error | undefined;
+	#waiter: Waiter | undefined;
+
+	constructor(observer: QueueObserver) {
+		this.#observer = observer;
+	}
+
+	push(chunk: Buffer): void {
+		this.#chunks.push(chunk);
+		this.#size += chunk.length;
+		this.#offer();
+	}
+
+	end(): void {
+		this.#ended = true;
+		this.#offer();
+	}
+
+	fail(error: Error): void {
+		this.#error = error;
+		this.#offer();
+	}
+
+	takeWhole(): readonly Buffer[] | undefined {
+		if (!this.#ended || this.#begun) return undefined;
+		this.#begun = true;
+		const chunks = this.#chunks;
+		this.#chunks = [];
+		return chunks;
+	}
+
+	size(): number {
+		return this.#size;
+	}
+
+	[Symbol.asyncIterator](): AsyncIterator<Buffer, undefined> {
+		return this;
+	}
+
+	next(): Promise<IteratorResult<Buffer, undefined>> {
+		return new Promise((resolve, reject) => {
+			this.#begun = true;
+			this.#waiter = {resolve, reject};
+			this.#offer();
+			if (this.#waiter !== undefined) this.#observer.onEmpty();
+		});
+	}
+
+	async return(): Promise<IteratorResult<Buffer, undefined>> {
+		this.#chunks = [];
+		if (!this.#ended && this.#error === undefined) this.#observer.onAbandoned();
+		return done;
+	}
+
+	#offer(): void {
+		const waiter = this.#waiter;
+		if (waiter === undefined) return;
+		const chunk = this.#chunks.shift();
+		if (chunk === undefined && this.#error === undefined && !this.#ended) return;
+		this.#waiter = undefined;
+		if (chunk !== undefined) {
+			this.#size -= chunk.length;
+			waiter.resolve({done: false, value: chunk});
+		} else if (this.#error !== undefined) waiter.reject(this.#error);
+		else waiter.resolve(done);
+	}
+}
+
+export const createChunkQueue = (observer: QueueObserver): ChunkQueue => new Queue(observer);

@@ -4,7 +4,7 @@ import type {AddressGuard} from '../../outbound/address-guard.ts';
 import {BlockedAddressError, createGuardedConnector} from '../../outbound/ssrf-guard.ts';
 import {isEncoded} from '../relay/response-headers.ts';
 import type {Waiter} from '../waiter.ts';
-import {type ChunkQueue, createChunkQueue} from './chunk-queue.ts';
+import {type ChunkQueue, createChunkQueue, type QueueObserver} from './chunk-queue.ts';
 
 type UpstreamRequest = Readonly<{
 	url: URL;
@@ -81,54 +81,73 @@ const createInterimWatch = (timeout_ms: number): (() => UpstreamError | undefine
 
 type Settle = Readonly<{resolve(answer: UpstreamAnswer): void; reject(error: UpstreamError): void}>;
 
-/** Reads one answer. The handler's methods are called by undici from within its parser, so none of them may throw. */
-const createAnswerReader = (
-	{waiter, timeout_ms}: Pick<UpstreamRequest, 'waiter' | 'timeout_ms'>,
-	settle: Settle,
-): Dispatcher.DispatchHandler => {
-	let waited: (() => UpstreamError | undefined) | undefined;
-	let control: Dispatcher.DispatchController | undefined;
-	let body: ChunkQueue | undefined;
-	const fail = (error: UpstreamError) => {
-		waiter.onLeave(undefined);
-		if (body === undefined) settle.reject(error);
-		else body.fail(error);
-	};
-	const abandon = () => {
-		const error = new UpstreamError('abandoned', control !== undefined);
-		fail(error);
-		control?.abort(error);
-	};
-	waiter.onLeave(abandon);
-	return {
-		onRequestStart: (controller) => {
-			control = controller;
-			if (waiter.isGone()) controller.abort(new UpstreamError('abandoned', false));
-		},
-		onResponseStart: (controller, status, headers) => {
-			if (status < 200) {
-				waited ??= createInterimWatch(timeout_ms);
-				const error = waited();
-				return error && controller.abort(error);
-			}
-			if (isEncoded(headers)) return controller.abort(new UpstreamError('encoded', true));
-			body = createChunkQueue(() => controller.resume(), abandon);
-			settle.resolve({status, headers, body});
-		},
-		onResponseData: (controller, chunk) => {
-			body?.push(chunk);
-			if (body !== undefined && body.size() > queuedBytes) controller.pause();
-		},
-		onResponseEnd: () => {
-			waiter.onLeave(undefined);
-			body?.end();
-		},
-		onResponseError: (_controller, error) => {
-			const left = control !== undefined;
-			fail(error instanceof UpstreamError ? error : new UpstreamError(failureOf(error, left), left, error));
-		},
-	};
-};
+/** Reads one answer. Its methods are called by undici from within its parser, so none of them may throw. */
+class AnswerReader implements Dispatcher.DispatchHandler, QueueObserver {
+	readonly #waiter: Waiter;
+	readonly #timeout_ms: number;
+	readonly #settle: Settle;
+	#waited: (() => UpstreamError | undefined) | undefined;
+	#control: Dispatcher.DispatchController | undefined;
+	#body: ChunkQueue | undefined;
+
+	constructor({waiter, timeout_ms}: Pick<UpstreamRequest, 'waiter' | 'timeout_ms'>, settle: Settle) {
+		this.#waiter = waiter;
+		this.#timeout_ms = timeout_ms;
+		this.#settle = settle;
+		waiter.onLeave(() => this.onAbandoned());
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#control = controller;
+		if (this.#waiter.isGone()) controller.abort(new UpstreamError('abandoned', false));
+	}
+
+	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status < 200) this.#judgeInterim(controller);
+		else if (isEncoded(headers)) controller.abort(new UpstreamError('encoded', true));
+		else {
+			this.#body = createChunkQueue(this);
+			this.#settle.resolve({status, headers, body: this.#body});
+		}
+	}
+
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		this.#body?.push(chunk);
+		if (this.#body !== undefined && this.#body.size() > queuedBytes) controller.pause();
+	}
+
+	onResponseEnd(): void {
+		this.#waiter.onLeave(undefined);
+		this.#body?.end();
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		const left = this.#control !== undefined;
+		this.#fail(error instanceof UpstreamError ? error : new UpstreamError(failureOf(error, left), left, error));
+	}
+
+	onEmpty(): void {
+		this.#control?.resume();
+	}
+
+	onAbandoned(): void {
+		const error = new UpstreamError('abandoned', this.#control !== undefined);
+		this.#fail(error);
+		this.#control?.abort(error);
+	}
+
+	#judgeInterim(controller: Dispatcher.DispatchController): void {
+		this.#waited ??= createInterimWatch(this.#timeout_ms);
+		const error = this.#waited();
+		if (error !== undefined) controller.abort(error);
+	}
+
+	#fail(error: UpstreamError): void {
+		this.#waiter.onLeave(undefined);
+		if (this.#body === undefined) this.#settle.reject(error);
+		else this.#body.fail(error);
+	}
+}
 
 /** Sends requests to MCP servers: pooled HTTP/1.1 connections, no redirects followed, no retries, no decompression. */
 export type Upstream = Readonly<{
@@ -138,15 +157,28 @@ export type Upstream = Readonly<{
 	close(): Promise<void>;
 }>;
 
+type Address = Readonly<{origin: string; path: string}>;
+
+/** What of a URL goes into a request. Servers keep their URLs for as long as they do not change, and reading one takes 1 us. */
+const createAddressBook = (): ((url: URL) => Address) => {
+	const known = new WeakMap<URL, Address>();
+	return (url) => {
+		const address = known.get(url) ?? {origin: url.origin, path: url.pathname + url.search};
+		known.set(url, address);
+		return address;
+	};
+};
+
 export const createUpstream = (guard: AddressGuard, connectTimeoutMs: number): Upstream => {
 	const agent = new Agent({connect: createGuardedConnector(guard, connectTimeoutMs), allowH2: false});
+	const addressOf = createAddressBook();
 	return {
 		send: ({url, method, headers, body, timeout_ms, waiter}) =>
 			new Promise((resolve, reject) => {
 				if (waiter.isGone()) return reject(new UpstreamError('abandoned', false));
-				const timeouts = {headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
-				const options = {origin: url.origin, path: url.pathname + url.search, method, headers, body, ...timeouts};
-				agent.dispatch(options, createAnswerReader({waiter, timeout_ms}, {resolve, reject}));
+				const {origin, path} = addressOf(url);
+				const options = {origin, path, method, headers, body, headersTimeout: timeout_ms, bodyTimeout: timeout_ms};
+				agent.dispatch(options, new AnswerReader({waiter, timeout_ms}, {resolve, reject}));
 			}),
 		close: () => agent.destroy(),
 	};

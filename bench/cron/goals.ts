@@ -25,10 +25,12 @@ export const judgeGoals = (rows: readonly Row[], upcoming: UpcomingFigures): rea
 	const [ours, distinct] = [of(names.ours), of(names.oursDistinct)];
 	return [
 		atMost(`until all are kept, ${names.ours}`, 250, ours?.ms),
+		atMost(`until all are kept, ${names.oursDistinct}`, 700, distinct?.ms),
 		atMost('longest stop of the event loop', 25, ours?.block_ms),
 		against(`${names.bullmq} takes as long`, 7, over(of(names.bullmq)?.ms, ours?.ms)),
 		against(`${names.croner} take as long`, 8, over(of(names.croner)?.ms, ours?.ms)),
 		atMost(`longest stop of the event loop, ${names.oursDistinct}`, 25, distinct?.block_ms),
+		{...atMost('peak memory', 150, ours?.peak_mb), unit: 'MiB'},
 		atMost('first page of what is next', 100, upcoming.p50_ms),
 	];
 };

@@ -21,6 +21,8 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0004-webhooks',
 		'0005-cron',
 		'0006-device-logins',
+		'0007-chains',
+		'0008-notices',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -68,6 +70,8 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0004-webhooks',
 		'0005-cron',
 		'0006-device-logins',
+		'0007-chains',
+		'0008-notices',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

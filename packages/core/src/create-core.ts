@@ -58,6 +58,7 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 	const resolver = createResolver(ports);
 	const servers = createMcpServers({...ports, resolve: resolver.resolve}, settings);
 	const attendance = createAttendance(ports);
+	const webhook = createWebhooks({...ports, ...resolver}, settings);
 	return {
 		settings,
 		accounts: {
@@ -87,8 +88,8 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			abandonedCalls: createAbandonedCalls({...ports, isAttended: attendance.includes}),
 			gate: createToolCallGate({...ports, targetOf: servers.target, attend: attendance.begin}, settings),
 		},
-		webhook: createWebhooks({...ports, ...resolver}, settings),
-		cron: createCron({...ports, ...resolver}, settings),
+		webhook,
+		cron: createCron({...ports, ...resolver, sendNotice: webhook.notices.send}, settings),
 		live: {audit: createAudit(ports)},
 	};
 };

@@ -9,6 +9,7 @@ import {cronJobRoutes} from './cron/jobs.routes.ts';
 import {variableRoutes} from './environment/variables.routes.ts';
 import type {Route} from './http/define-route.ts';
 import {auditRoutes} from './live/audit.routes.ts';
+import {noticeRoutes} from './live/notices.routes.ts';
 import {approvalRoutes} from './mcp/approvals.routes.ts';
 import {callRoutes} from './mcp/calls.routes.ts';
 import {serverRoutes} from './mcp/servers.routes.ts';
@@ -35,5 +36,6 @@ export const routes: readonly Route[] = [
 	...cronChainRoutes,
 	...cronChainExecutionRoutes,
 	...agentRoutes,
+	...noticeRoutes,
 	...auditRoutes,
 ];

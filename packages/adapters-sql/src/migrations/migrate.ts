@@ -10,9 +10,19 @@ import {webhooks} from './0004-webhooks.ts';
 import {cron} from './0005-cron.ts';
 import {deviceLogins} from './0006-device-logins.ts';
 import {chains} from './0007-chains.ts';
+import {notices} from './0008-notices.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
-const migrations: readonly Migration[] = [initial, rounds, attendedCalls, webhooks, cron, deviceLogins, chains];
+const migrations: readonly Migration[] = [
+	initial,
+	rounds,
+	attendedCalls,
+	webhooks,
+	cron,
+	deviceLogins,
+	chains,
+	notices,
+];
 
 const ledger: TableDefinition = {
 	name: 'schema_migrations',

@@ -14,9 +14,15 @@ const selectEndpoints = (condition: Sql): Sql =>
 
 const reachable = (team_ids: readonly string[], id: string): Sql => sql`id = ${id} AND team_id IN ${list(team_ids)}`;
 
+const ofTeam = (team_id: string, purpose: 'intake' | 'notices'): Sql =>
+	sql`team_id = ${team_id} AND is_for_notices = ${integer(purpose === 'notices' ? 1 : 0)}`;
+
 const createEndpoint = async (transaction: Transaction, endpoint: EndpointRecord, limit: number | null) => {
 	await lockRow(transaction, 'users', endpoint.user_id);
-	const existing = sql`SELECT COUNT(*) AS count FROM webhook_endpoints WHERE user_id = ${endpoint.user_id}`;
+	const {user_id, team_id, is_for_notices} = endpoint;
+	if (is_for_notices && (await first(transaction, selectEndpoints(ofTeam(team_id, 'notices')))))
+		throw new DomainError('resource_exists');
+	const existing = sql`SELECT COUNT(*) AS count FROM webhook_endpoints WHERE user_id = ${user_id} AND is_for_notices = 0`;
 	if (limit !== null && (await count(transaction, existing)) >= limit) throw new DomainError('plan_limit_reached');
 	await transaction.run(endpoints.insert([endpoint]));
 };
@@ -89,7 +95,7 @@ export const createEndpointStore = (connection: Connection): EndpointStore => {
 		create: async (endpoint, limit) =>
 			connection.write(async (transaction) => createEndpoint(transaction, endpoint, limit)),
 		get: async (team_ids, id) => (await select(reachable(team_ids, id))).at(0),
-		list: async (team_id) => select(sql`team_id = ${team_id} ORDER BY created_at, id`),
+		list: async (team_id, purpose = 'intake') => select(sql`${ofTeam(team_id, purpose)} ORDER BY created_at, id`),
 		update: async (team_ids, endpoint, version) =>
 			connection.write(async (transaction) =>
 				updateEndpoint(transaction, reachable(team_ids, endpoint.id), [endpoint, version]),

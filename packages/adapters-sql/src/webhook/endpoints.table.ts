@@ -24,6 +24,7 @@ export const endpoints = defineTable<EndpointRecord>('webhook_endpoints', {
 	previous_signing_secret: nullable(previousSecret),
 	response: nullable(json()),
 	is_active: flag,
+	is_for_notices: flag,
 	version: number,
 	created_at: instant,
 	updated_at: instant,

@@ -104,7 +104,7 @@ export type AuditEntry = {
      */
     user_id: string;
     api_key_id: string | null;
-    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
+    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'notices.secret_rotated' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
     target_id: string;
     data: {
         [key: string]: unknown;
@@ -741,6 +741,13 @@ export type Middleware = {
 
 export type MiddlewareList = {
     data: Array<Middleware>;
+};
+
+export type NotificationSecret = {
+    /**
+     * Shown whole this once (Standard Webhooks).
+     */
+    signing_secret: string;
 };
 
 export type PipelineTrace = {
@@ -7363,6 +7370,77 @@ export type AgentsUpdateResponses = {
 };
 
 export type AgentsUpdateResponse = AgentsUpdateResponses[keyof AgentsUpdateResponses];
+
+export type NotificationsRotateSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/notifications/rotate-secret';
+};
+
+export type NotificationsRotateSecretErrors = {
+    /**
+     * `validation_error`: The request is not valid.
+     */
+    400: ErrorBody;
+    /**
+     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
+     *
+     * `invalid_token`: The token is not valid.
+     *
+     * `token_expired`: The access token has expired: refresh it.
+     */
+    401: ErrorBody;
+    /**
+     * `forbidden`: This credential may not do that.
+     */
+    403: ErrorBody;
+    /**
+     * `resource_not_found`: There is no such resource.
+     */
+    404: ErrorBody;
+    /**
+     * `conflict`: The resource is not in a state that allows this.
+     */
+    409: ErrorBody;
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: ErrorBody;
+    /**
+     * `unsupported_media_type`: Send the body as application/json without content-encoding.
+     */
+    415: ErrorBody;
+    /**
+     * `rate_limited`: Too many requests: wait, then try again.
+     */
+    429: ErrorBody;
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: ErrorBody;
+    /**
+     * `service_unavailable`: Not available now: try again soon.
+     */
+    503: ErrorBody;
+};
+
+export type NotificationsRotateSecretError = NotificationsRotateSecretErrors[keyof NotificationsRotateSecretErrors];
+
+export type NotificationsRotateSecretResponses = {
+    /**
+     * OK
+     */
+    200: NotificationSecret;
+};
+
+export type NotificationsRotateSecretResponse = NotificationsRotateSecretResponses[keyof NotificationsRotateSecretResponses];
 
 export type AuditListData = {
     body?: never;

@@ -1,6 +1,7 @@
 import type {Resolver} from '../environment/resolver.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
+import type {Notices} from '../webhook/notices.ts';
 import {type AgentWork, createAgentWork} from './agent-work.ts';
 import {type Agents, createAgents} from './agents.ts';
 import {type ChainExecutions, createChainExecutions} from './chain-executions.ts';
@@ -31,7 +32,10 @@ export type Cron = Readonly<{
 }>;
 
 /** Wires the services of cron. */
-export const createCron = (ports: Ports & Resolver, settings: CoreSettings): Cron => ({
+export const createCron = (
+	ports: Ports & Resolver & Readonly<{sendNotice: Notices['send']}>,
+	settings: CoreSettings,
+): Cron => ({
 	jobs: createCronJobs(ports, settings),
 	executions: createExecutions(ports),
 	agents: createAgents(ports, settings),

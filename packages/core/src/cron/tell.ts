@@ -1,4 +1,5 @@
 import type {Ports} from '../ports/index.ts';
+import type {Notices} from '../webhook/notices.ts';
 import type {ExecutionRecord} from './model/execution.ts';
 
 /** Tells people how runs ended, where they asked to be told, once no retry follows. */
@@ -7,7 +8,11 @@ export type ExecutionNews = Readonly<{
 	tell(limit: number): Promise<number>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'notifications' | 'executions'>;
+type Needs = Pick<Ports, 'clock' | 'ids' | 'notifications' | 'executions' | 'cronJobs'> &
+	Readonly<{
+		/** Tells at an address of the user; told again under the same id, it is the same. */
+		sendNotice: Notices['send'];
+	}>;
 
 export const createExecutionNews = (needs: Needs): ExecutionNews => ({
 	tell: async (limit) => {
@@ -41,4 +46,22 @@ const tellOf = async (needs: Needs, execution: ExecutionRecord): Promise<void> =
 	};
 	// Told again after a crash in between, it is the same news.
 	await needs.notifications.appendUnlessUnread(notification, 'execution_id');
+	await sendNotice(needs, execution);
+};
+
+/** As the job says by now; one that is gone has nobody to tell. */
+const sendNotice = async (needs: Needs, execution: ExecutionRecord): Promise<void> => {
+	const {id, job_id, job_name: name, user_id, status, completed_at} = execution;
+	const config = (await needs.cronJobs.get(user_id, job_id))?.notification_config;
+	const notice = status === 'success' ? config?.on_success : config?.on_failure;
+	if (!notice?.enabled || notice.webhook_url === undefined) return;
+	const {attempt, exit_code, duration_ms, triggered_by, scheduled_for, started_at, error} = execution;
+	await needs.sendNotice({
+		...{id, user_id, url: notice.webhook_url, name, type: `cron.execution.${status}`},
+		timestamp: completed_at ?? needs.clock.now(),
+		data: {
+			...{execution_id: id, job_id, job_name: name, status, attempt, exit_code, duration_ms, triggered_by},
+			...{scheduled_for, started_at, completed_at, error},
+		},
+	});
 };

@@ -18,11 +18,14 @@ export type EndpointPipeline = Readonly<{
 
 /** Webhook endpoints. Slugs are unique. */
 export type EndpointStore = Readonly<{
-	/** @throws plan_limit_reached when the user already created `limit` endpoints (null: no limit), also under parallel calls. */
+	/**
+	 * @throws plan_limit_reached when the user already created `limit` endpoints (null: no limit; none for notices counts);
+	 * resource_exists for one for notices when the team has one. Both also under parallel calls.
+	 */
 	create(endpoint: EndpointRecord, limit: number | null): Promise<void>;
 	get(team_ids: readonly string[], id: string): Promise<EndpointRecord | undefined>;
-	/** Oldest first. */
-	list(team_id: string): Promise<readonly EndpointRecord[]>;
+	/** Those that take webhooks in, or the one for notices. Oldest first. */
+	list(team_id: string, purpose?: 'intake' | 'notices'): Promise<readonly EndpointRecord[]>;
 	/** Writes the record if its stored version still is `version`; the stored version becomes `version + 1`. */
 	update(team_ids: readonly string[], endpoint: EndpointRecord, version: number): Promise<EndpointRecord | undefined>;
 	/** With its events, deliveries, attempts, claims, middleware and rules. */

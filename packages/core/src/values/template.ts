@@ -20,6 +20,14 @@ const httpUrl = (text: string): URL | undefined => {
 	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 };
 
+/** What is wrong with a text as an absolute http or https URL that holds no reference, and no secret that answers would show. */
+export const plainUrlProblem = (text: string): string | undefined => {
+	const url = httpUrl(text);
+	if (url === undefined) return 'must be an absolute http or https URL';
+	if (referencesIn(text).length > 0) return 'must not hold {{env.KEY}}';
+	return url.username === '' && url.password === '' ? undefined : 'must hold no user name or password';
+};
+
 const untouchable = ['protocol', 'username', 'password', 'host', 'hash'] as const;
 
 /**

@@ -8,6 +8,7 @@ import {createEndpoints, type Endpoints} from './endpoints.ts';
 import {createWebhookEvents, type WebhookEvents} from './events.ts';
 import {createWebhookIntake, type WebhookIntake} from './intake.ts';
 import {createMiddlewares, type Middlewares} from './middlewares.ts';
+import {createNotices, type Notices} from './notices.ts';
 import {createRoutingRules, type RoutingRules} from './routing-rules.ts';
 
 /** Webhooks, from the endpoints that take them in to what became of each. */
@@ -19,6 +20,7 @@ export type Webhooks = Readonly<{
 	intake: WebhookIntake;
 	events: WebhookEvents;
 	deliveries: Deliveries;
+	notices: Notices;
 }>;
 
 /** Wires the services of webhooks; they share one directory of compiled endpoints. */
@@ -32,5 +34,6 @@ export const createWebhooks = (ports: Ports & Resolver, settings: CoreSettings):
 		intake: createWebhookIntake(needs),
 		events: createWebhookEvents(needs),
 		deliveries: createDeliveries({...needs, random: Math.random}),
+		notices: createNotices(ports),
 	};
 };

@@ -16,7 +16,7 @@ export type EndpointAccess = Readonly<{
 export const createEndpointAccess = ({endpoints, signals}: Needs): EndpointAccess => ({
 	find: async (caller, id) => {
 		const endpoint = await endpoints.get(caller.team_ids, id);
-		if (!endpoint) throw new DomainError('resource_not_found');
+		if (!endpoint || endpoint.is_for_notices) throw new DomainError('resource_not_found');
 		return endpoint;
 	},
 	announce: ({id, team_id}) => signals.publish({type: 'webhook.endpoint.changed', endpoint_id: id, team_id}),

@@ -3,7 +3,6 @@ import {DomainError, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
-import {plusSeconds} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
 import {createView} from '../values/view.ts';
 import {createEndpointAccess} from './endpoint-access.ts';
@@ -15,7 +14,13 @@ import {
 	mergeEndpointSettings,
 	readEndpointSettings,
 } from './rules/endpoint-settings.ts';
-import {newSigningSecret, noVerification, sealSigningSecret, verificationAfter} from './sealed-secrets.ts';
+import {
+	newSigningSecret,
+	noVerification,
+	sealSigningSecret,
+	verificationAfter,
+	withSigningSecret,
+} from './sealed-secrets.ts';
 
 /**
  * Webhook endpoints of the caller's teams. Where an endpoint sends what it gets, and whom it believes, is the everyday work
@@ -41,9 +46,6 @@ type Needs = Pick<Ports, 'cipher' | 'audit' | 'signals' | 'clock' | 'ids' | 'sec
 
 /** 128 random bits: the slug alone lets webhooks in, so nobody may guess it. */
 const slugBytes = 16;
-
-/** How long the secret before a rotation still signs. */
-const overlapSeconds = 24 * 3600;
 
 export const createEndpoints = (needs: Needs, settings: CoreSettings): Endpoints => {
 	const record = createAuditTrail(needs);
@@ -75,7 +77,7 @@ export const createEndpoints = (needs: Needs, settings: CoreSettings): Endpoints
 		},
 		rotateSecret: async (caller, id) => {
 			const secret = newSigningSecret(needs.secrets);
-			const {after} = await change(caller, id, rotating(needs, secret));
+			const {after} = await change(caller, id, (current) => withSigningSecret(needs, current, secret));
 			await record(caller, {action: 'webhook_endpoint.secret_rotated', team_id: after.team_id, target_id: id});
 			announce(after);
 			return viewOf(after, secret);
@@ -116,6 +118,7 @@ const newEndpoint = (needs: Needs, caller: Caller, request: ParsedEndpointSettin
 		slug: needs.secrets.random(slugBytes),
 		signing_secret: sealSigningSecret(needs.cipher, owner, secret),
 		previous_signing_secret: null,
+		is_for_notices: false,
 		created_at: now,
 		updated_at: now,
 		version: 1,
@@ -128,14 +131,6 @@ const applying =
 	(current: EndpointRecord): EndpointRecord => ({
 		...mergeEndpointSettings(current, request),
 		...verificationAfter(cipher, current, request.verification),
-	});
-
-const rotating =
-	({cipher, clock}: Needs, secret: string) =>
-	(current: EndpointRecord): EndpointRecord => ({
-		...current,
-		signing_secret: sealSigningSecret(cipher, current, secret),
-		previous_signing_secret: {secret: current.signing_secret, until: plusSeconds(clock.now(), overlapSeconds)},
 	});
 
 const fieldsOf = createView(endpointSchema);

@@ -88,6 +88,8 @@ const createReplay = (needs: Needs) => {
 	return async ({team_ids}: Caller, id: string): Promise<string> => {
 		const received = await needs.webhookEvents.received(team_ids, id);
 		const endpoint = received && (await needs.endpoints.get(team_ids, received.endpoint_id));
+		if (endpoint?.is_for_notices)
+			throw new DomainError('conflict', {message: 'A notice is not made anew: retry it if it failed.'});
 		const ready = endpoint && (await needs.find(endpoint.slug));
 		if (received === undefined || ready === undefined) throw new DomainError('resource_not_found');
 		const {body, method, path, query, headers, source_ip} = received;

@@ -1,7 +1,8 @@
 import {invalidField} from '../errors.ts';
-import type {Cipher, Secrets} from '../ports/index.ts';
+import type {Cipher, Ports, Secrets} from '../ports/index.ts';
 import {signingSecretBinding, verificationBinding} from '../values/binding.ts';
 import {fromBase64Url} from '../values/bytes-text.ts';
+import {plusSeconds} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
 import type {EndpointRecord} from './model/endpoint.ts';
 import {splitVerification, type Verification} from './model/verification.ts';
@@ -19,6 +20,20 @@ export const newSigningSecret = ({random}: Pick<Secrets, 'random'>): string =>
 
 export const sealSigningSecret = (cipher: Cipher, owner: Owner, secret: string) =>
 	cipher.seal(secret, signingSecretBinding(owner));
+
+/** How long the secret before a rotation still signs. */
+const overlapSeconds = 24 * 3600;
+
+/** The endpoint with a new secret; the one before signs beside it for a day. */
+export const withSigningSecret = (
+	{cipher, clock}: Pick<Ports, 'cipher' | 'clock'>,
+	current: EndpointRecord,
+	secret: string,
+): EndpointRecord => ({
+	...current,
+	signing_secret: sealSigningSecret(cipher, current, secret),
+	previous_signing_secret: {secret: current.signing_secret, until: plusSeconds(clock.now(), overlapSeconds)},
+});
 
 /** How the sender is known, references unresolved. @throws Error when its secrets do not open. */
 export const openVerification = (cipher: Cipher, endpoint: Owner & StoredVerification): Verification => {

@@ -119,7 +119,11 @@ test('told by two at once, or again after a crash in between, it is told once', 
 	await runOne(world, await addAgent(world), {exit_code: 1});
 	const crashing = {...world.ports.executions, told: () => Promise.reject(new Error('crash'))};
 	const {createExecutionNews} = await import('../../src/cron/tell.ts');
-	const news = createExecutionNews({...world.ports, executions: crashing});
+	const news = createExecutionNews({
+		...world.ports,
+		executions: crashing,
+		sendNotice: world.core.webhook.notices.send,
+	});
 	await t.throwsAsync(news.tell(10), {message: 'crash'});
 	await Promise.all([world.cron.news.tell(10), world.cron.news.tell(10)]);
 	t.deepEqual(await titlesOf(world), ['Back up failed']);

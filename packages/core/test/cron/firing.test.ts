@@ -38,11 +38,12 @@ test('[JOB-089] a hundred schedulers at once run a tick once', async (t) => {
 
 test('[JOB-091] ticks are due by the clock of the store, not by that of the process', async (t) => {
 	const slow = {now: () => '2020-01-01T00:00:00.000Z', sleep: async () => {}};
-	const {ports, clock, caller} = await startWorld();
+	const {core, ports, clock, caller} = await startWorld();
 	const {createCron} = await import('../../src/cron/create-cron.ts');
 	const {createResolver} = await import('../../src/environment/resolver.ts');
 	const {defaultSettings} = await import('../../src/settings.ts');
-	const cron = createCron({...ports, ...createResolver(ports), clock: slow}, defaultSettings);
+	const sendNotice = core.webhook.notices.send;
+	const cron = createCron({...ports, ...createResolver(ports), sendNotice, clock: slow}, defaultSettings);
 	const job = await addJob({cron, caller});
 	t.is(job.next_run_at, '2026-01-31T09:31:00.000Z');
 	await clock.advance(minute);

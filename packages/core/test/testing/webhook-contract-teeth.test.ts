@@ -79,6 +79,34 @@ const configurationFaults: readonly SeededFault[] = [
 		}),
 	},
 	{
+		fault: 'notices that are looked for before the write',
+		subject: 'endpoints',
+		caughtBy: 'of those for notices a team has one',
+		seed: (stores, db) => ({
+			endpoints: {
+				create: async (endpoint, limit) => {
+					const has = (await stores.endpoints.list(endpoint.team_id, 'notices')).length > 0;
+					if (has || !endpoint.is_for_notices) return stores.endpoints.create(endpoint, limit);
+					await interrupted();
+					db.endpoints.set(endpoint.id, endpoint);
+				},
+			},
+		}),
+	},
+	{
+		fault: 'notices that count as endpoints',
+		subject: 'endpoints',
+		caughtBy: 'of those for notices a team has one',
+		seed: (stores, db) => ({
+			endpoints: {
+				create: (endpoint, limit) => {
+					const count = [...db.endpoints.values()].filter(({user_id}) => user_id === endpoint.user_id).length;
+					return stores.endpoints.create(endpoint, limit === null ? null : Math.max(0, limit - count));
+				},
+			},
+		}),
+	},
+	{
 		fault: 'a key rotation that sees the signing secret only',
 		subject: 'endpoints',
 		caughtBy: 'those of which any field is sealed by another key are found',

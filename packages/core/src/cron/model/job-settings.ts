@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {plainUrlProblem} from '../../values/template.ts';
 import {nameText, recordId} from '../../values/text.ts';
 import {
 	commandText,
@@ -6,9 +7,18 @@ import {
 	jobEnvironmentSchema,
 	jobRetryConfigSchema,
 	jobTagsSchema,
+	type NotificationConfig,
 	notificationConfigSchema,
 	workingDirText,
 } from './job.ts';
+
+/** Kept ones are not judged again: what was taken once is shown. */
+const refuseUnreachable = (config: NotificationConfig, context: z.RefinementCtx): void => {
+	for (const on of ['on_failure', 'on_success'] as const) {
+		const message = plainUrlProblem(config[on]?.webhook_url ?? 'https://none.example');
+		if (message !== undefined) context.addIssue({code: 'custom', path: [on, 'webhook_url'], message});
+	}
+};
 
 export const jobSettingsSchema = z.strictObject({
 	name: nameText.optional(),
@@ -24,7 +34,7 @@ export const jobSettingsSchema = z.strictObject({
 	/** 300 by default. */
 	timeout_seconds: z.int().min(1).max(3600).optional(),
 	retry_config: jobRetryConfigSchema.optional(),
-	notification_config: notificationConfigSchema.optional(),
+	notification_config: notificationConfigSchema.superRefine(refuseUnreachable).optional(),
 	environment: jobEnvironmentSchema.optional(),
 	tags: jobTagsSchema.optional(),
 	/** Null or left out: the default agent. */

@@ -11,6 +11,7 @@ export const auditActionSchema = z.enum([
 	'webhook_endpoint.updated',
 	'webhook_endpoint.deleted',
 	'webhook_endpoint.secret_rotated',
+	'notices.secret_rotated',
 	'webhook_middleware.created',
 	'webhook_middleware.updated',
 	'webhook_middleware.deleted',

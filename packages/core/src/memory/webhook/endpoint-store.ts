@@ -11,9 +11,14 @@ const requireFreeSlug = (db: MemoryDatabase, {id, slug}: EndpointRecord): void =
 	if (firstWhere(db.endpoints, (other) => other.slug === slug && other.id !== id) !== undefined) throw taken('slug');
 };
 
+const noticesOf = (db: MemoryDatabase, team_id: string): readonly EndpointRecord[] =>
+	rowsWhere(db.endpoints, (row) => row.team_id === team_id && row.is_for_notices);
+
 const createEndpoint = (db: MemoryDatabase, endpoint: EndpointRecord, limit: number | null): void => {
 	if (!db.teams.has(endpoint.team_id)) throw new DomainError('resource_not_found');
-	const created = rowsWhere(db.endpoints, (other) => other.user_id === endpoint.user_id).length;
+	const isLike = (other: EndpointRecord) => other.is_for_notices === endpoint.is_for_notices;
+	const created = rowsWhere(db.endpoints, (other) => isLike(other) && other.user_id === endpoint.user_id).length;
+	if (endpoint.is_for_notices && noticesOf(db, endpoint.team_id).length > 0) throw taken('is_for_notices');
 	if (limit !== null && created >= limit) throw new DomainError('plan_limit_reached');
 	requireFreeSlug(db, endpoint);
 	db.endpoints.set(endpoint.id, copyOf(endpoint));
@@ -58,7 +63,8 @@ export const createEndpointStore = (db: MemoryDatabase): EndpointStore => {
 	return {
 		create: async (endpoint, limit) => createEndpoint(db, endpoint, limit),
 		get: async (team_ids, id) => copyOf(find(team_ids, id)),
-		list: async (team_id) => select((endpoint) => endpoint.team_id === team_id),
+		list: async (team_id, purpose = 'intake') =>
+			select((endpoint) => endpoint.team_id === team_id && endpoint.is_for_notices === (purpose === 'notices')),
 		update: async (team_ids, endpoint, version) => {
 			if (find(team_ids, endpoint.id)?.version !== version) return undefined;
 			requireFreeSlug(db, endpoint);

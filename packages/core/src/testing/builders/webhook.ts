@@ -25,6 +25,7 @@ export const buildEndpoint = (
 	previous_signing_secret: null,
 	response: null,
 	is_active: true,
+	is_for_notices: false,
 	created_at: builtAt,
 	updated_at: builtAt,
 	version: 1,

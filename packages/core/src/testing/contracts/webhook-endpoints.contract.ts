@@ -80,6 +80,22 @@ export const limitsOfEndpoints: WebhookContract = {
 			await world.stores.endpoints.delete(owner.team_ids, first.id);
 			t.is(await create({user_id: owner.user_id, team_id: team.id}), 'resolved');
 		},
+		'of those for notices a team has one, also under parallel calls, beside all others and uncounted': async (
+			t,
+			world,
+		) => {
+			const {user_id, team_id} = await world.addTenant();
+			const create = (is_for_notices: boolean) =>
+				reasonOf(world.stores.endpoints.create(buildEndpoint({user_id, team_id, is_for_notices}), 1));
+			t.deepEqual(tally(await parallel(10, () => create(true))), {resolved: 1, resource_exists: 9});
+			t.deepEqual([await create(false), await create(false)], ['resolved', 'plan_limit_reached']);
+			const purposes = [undefined, 'intake', 'notices'] as const;
+			const lists = await Promise.all(purposes.map((purpose) => world.stores.endpoints.list(team_id, purpose)));
+			t.deepEqual(
+				lists.map((list) => list.map(({is_for_notices}) => is_for_notices)),
+				[[false], [false], [true]],
+			);
+		},
 		'parallel creates never exceed the limit': async (t, world) => {
 			const {user_id, team_id} = await world.addTenant();
 			const create = () => reasonOf(world.stores.endpoints.create(buildEndpoint({user_id, team_id}), 3));

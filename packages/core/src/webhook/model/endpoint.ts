@@ -45,6 +45,11 @@ export type EndpointRecord = Omit<Endpoint, 'verification' | 'signing_secret'> &
 		verification_secrets: Sealed | null;
 		signing_secret: Sealed;
 		previous_signing_secret: PreviousSecret | null;
+		/**
+		 * True for the one from which its user's notices leave: nothing comes in there, and nobody sees or changes it. Its signing
+		 * secret is the user's.
+		 */
+		is_for_notices: boolean;
 		/** Rises with each change of the endpoint, its middleware or its rules: what is compiled is compiled for a version. */
 		version: number;
 	}>;

@@ -14,6 +14,9 @@ export const summaryOf = ({status, exit_code, duration_ms, error}: CronExecution
 		.filter(Boolean)
 		.join(', ');
 
+/** Which run, and what aborts when the person leaves. */
+type Followed = Readonly<{id: string; left?: AbortSignal}>;
+
 /** Writes what a run prints as it comes. @returns the run once it has ended, or as it was when the person left */
 const follow = async (
 	context: Context,
@@ -34,7 +37,7 @@ const follow = async (
 
 /** Follows one run to its end; one that did not succeed makes the command fail. */
 export const followed = async (context: Context, api: SignalboxClient, id: string): Promise<Shown> => {
-	const run = await follow(context, api, id);
+	const run = await follow(context, api, {id});
 	context.output.note(`${run.job_name}: ${summaryOf(run)}`);
 	if (run.status !== 'success') throw new Error(`${run.job_name} did not succeed`);
 	return {json: run, text: ''};
@@ -60,7 +63,7 @@ export const followJob = async (context: Context, api: SignalboxClient, job: Cro
 		const runs = await runsAfter(api, job, last);
 		if (last === undefined && runs.length === 0) output.progress(waitingFor(job));
 		for (const id of runs) {
-			const run = await follow(context, api, id, stopping);
+			const run = await follow(context, api, {id, left: stopping});
 			if (output.isJson) output.write(`${JSON.stringify(run)}\n`);
 			else output.note(`${run.job_name}: ${summaryOf(run)}`);
 			last = id;

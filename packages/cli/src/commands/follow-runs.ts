@@ -18,13 +18,7 @@ export const summaryOf = ({status, exit_code, duration_ms, error}: CronExecution
 type Followed = Readonly<{id: string; left?: AbortSignal}>;
 
 /** Writes what a run prints as it comes. @returns the run once it has ended, or as it was when the person left */
-const follow = async (
-	context: Context,
-	api: SignalboxClient,
-	id: string,
-	left?: AbortSignal,
-): Promise<CronExecution> => {
-	const {output, world} = context;
+const follow = async ({world, output}: Context, api: SignalboxClient, {id, left}: Followed): Promise<CronExecution> => {
 	for (let written = 0; ; ) {
 		const run = await api.cron.executions.get({path: {id}});
 		if (!output.isJson) output.write(run.output.slice(written));

@@ -1,45 +1,9 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {mkdir, realpath} from 'node:fs/promises';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {type Api, type Body, createApi, registerPerson} from '../support/api.ts';
-import {bareEnvironment} from '../support/bare-environment.ts';
-import {connect, logIn} from '../support/grpc.ts';
+import {startAgentHost} from '../scenarios/cron/agent-process.ts';
+import type {Api, Body} from '../support/api.ts';
 import {until} from '../support/mcp/until.ts';
-import {startTestServer} from '../support/server.ts';
-
-const program = fileURLToPath(new URL('../scenarios/cron/agent-program.ts', import.meta.url));
-
-/** Runs an agent until the returned function ends it. */
-const runAgent = (...args: readonly string[]): (() => Promise<void>) => {
-	const child = spawn(process.execPath, ['--conditions=@signalbox/source', program, ...args], {
-		env: bareEnvironment(),
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
-	const ended = once(child, 'exit');
-	return async () => {
-		child.kill('SIGTERM');
-		await ended;
-	};
-};
-
-/** A server, an agent that logged in there, and a folder that its commands may use. */
-const start = async (t: ExecutionContext) => {
-	const server = await startTestServer();
-	const person = await registerPerson(createApi(server.baseUrl), 'ada');
-	const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-agent-')));
-	const {api_key} = await logIn(connect(t, server), person);
-	const end = runAgent(server.grpcUrl, api_key, join(folder, 'state'));
-	t.teardown(async () => {
-		await end();
-		await server.close();
-		await rm(folder, {recursive: true, force: true});
-	});
-	return {server, mine: person.api, folder};
-};
 
 const runOnce = async (t: ExecutionContext, mine: Api, fields: Body): Promise<Body> => {
 	const minimal = {name: 'Job', schedule: '@yearly', is_enabled: false};
@@ -55,7 +19,7 @@ const whenEnded = (mine: Api, id: string): Promise<Body> =>
 	}, 'the run ends');
 
 test('[JOB-036 JOB-040 JOB-041] a command runs on the host of the agent, in its folder, with its variables', async (t) => {
-	const {mine, folder} = await start(t);
+	const {mine, folder} = await startAgentHost(t);
 	const working_dir = join(folder, 'work');
 	await mkdir(working_dir);
 	await mine.post('/v1/environment', {key: 'TOKEN', value: 'a long secret'});
@@ -72,13 +36,13 @@ test('[JOB-036 JOB-040 JOB-041] a command runs on the host of the agent, in its 
 });
 
 test('[JOB-039 JOB-108] a command that takes longer than its timeout is ended', async (t) => {
-	const {mine} = await start(t);
+	const {mine} = await startAgentHost(t);
 	const {id} = await runOnce(t, mine, {command: 'echo begun; exec sleep 600', timeout_seconds: 1});
 	t.like(await whenEnded(mine, id), {status: 'timeout', output: 'begun\n', exit_code: null});
 });
 
 test('[JOB-109] a command that runs is killed when a person cancels its run', async (t) => {
-	const {mine, folder} = await start(t);
+	const {mine, folder} = await startAgentHost(t);
 	const left = join(folder, 'left');
 	const command = `trap 'echo ended > "${left}"; exit' TERM; echo begun; while :; do sleep 0.1; done`;
 	const {id} = await runOnce(t, mine, {command});
@@ -89,7 +53,7 @@ test('[JOB-109] a command that runs is killed when a person cancels its run', as
 });
 
 test('what is due by its schedule reaches the host without anybody asking for it', async (t) => {
-	const {server, mine} = await start(t);
+	const {server, mine} = await startAgentHost(t);
 	await until(async () => (await mine.get('/v1/agents')).body.data.length === 1, 'the agent registers');
 	await mine.post('/v1/cron-jobs', {name: 'Tick', schedule: 'every minute', command: 'echo tick'});
 	server.advance(61_000);

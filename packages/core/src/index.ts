@@ -66,6 +66,7 @@ export {nextRun, nextRuns} from './cron/rules/next-run.ts';
 export {type ParsedSchedule, parseSchedule} from './cron/rules/parse-schedule.ts';
 export {planTick, type TickPlan} from './cron/rules/plan-tick.ts';
 export type {ZonedSchedule} from './cron/rules/segment-runs.ts';
+export {startsChains, triggeredExecutionId} from './cron/rules/triggered-execution.ts';
 export {isTimezone} from './cron/rules/zone-segments.ts';
 export type {ExecutionNews} from './cron/tell.ts';
 export type {CronTicks, Ticked} from './cron/ticks.ts';

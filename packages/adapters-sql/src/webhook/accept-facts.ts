@@ -5,6 +5,7 @@ import {readInstant} from '../table.ts';
 import type {AcceptOrder, ClaimOrder} from './accept-order.ts';
 import {eventCounts} from './intake.table.ts';
 import {availableAt, lanesOf} from './lanes.ts';
+import {isLinked} from './triggered-chains.ts';
 
 /** How busy a destination is, for what comes in. */
 type IntakeLane = {leased: number; waits: boolean};
@@ -15,6 +16,8 @@ export type AcceptFacts = Readonly<{
 	month: string;
 	/** Those that exist, of those that are named. */
 	endpoints: ReadonlySet<string>;
+	/** Those of them that chains are linked to. */
+	linked: ReadonlySet<string>;
 	/** By user: events this month, without those of the group. */
 	counts: Map<string, number>;
 	/** By `claimKey`. */
@@ -30,10 +33,12 @@ const distinct = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 const readEndpoints = async (transaction: Transaction, orders: readonly AcceptOrder[]) => {
 	const ids = distinct(orders.map(({event}) => event.endpoint_id));
 	const rows = await transaction.all(
-		sql`SELECT id, ${transaction.now()} AS now FROM webhook_endpoints
+		sql`SELECT id, ${isLinked}, ${transaction.now()} AS now FROM webhook_endpoints
 			WHERE id IN ${paddedList(ids)} ${transaction.dialect.forUpdate}`,
 	);
-	return {now: rows[0]?.now, endpoints: new Set(rows.map(({id}) => String(id)))};
+	const idsOf = (found: typeof rows) => new Set(found.map(({id}) => String(id)));
+	const linked = rows.filter(({is_linked}) => Number(is_linked) === 1);
+	return {now: rows[0]?.now, endpoints: idsOf(rows), linked: idsOf(linked)};
 };
 
 const perUser = (orders: readonly AcceptOrder[]): ReadonlyMap<string, number> => {
@@ -88,7 +93,7 @@ export const readFacts = async (
 	transaction: Transaction,
 	orders: readonly AcceptOrder[],
 ): Promise<AcceptFacts | undefined> => {
-	const {now, endpoints} = await readEndpoints(transaction, orders);
+	const {now, endpoints, linked} = await readEndpoints(transaction, orders);
 	if (now === undefined) return undefined;
 	const stored = String(now);
 	const expected = orders.filter(({event}) => endpoints.has(event.endpoint_id));
@@ -97,6 +102,7 @@ export const readFacts = async (
 		now: readInstant(now),
 		month,
 		endpoints,
+		linked,
 		counts: await countIn(transaction, expected, month),
 		held: await readHeld(transaction, expected, stored),
 		lanes: await readLanes(transaction, expected, stored),

@@ -6,6 +6,7 @@ import type {AcceptOrder, ClaimOrder, DeliveryOrder, Grant, OrderOutcome} from '
 import {type AttemptRow, attempts, type DeliveryState, deliveries, deliveryStates} from './deliveries.table.ts';
 import {eventContents, webhookEvents} from './events.table.ts';
 import {claims} from './intake.table.ts';
+import {startLinkedChains} from './triggered-chains.ts';
 
 type PlacedDelivery = Readonly<{order: DeliveryOrder; state: DeliveryState; grant: Grant | null}>;
 
@@ -13,6 +14,8 @@ type PlacedDelivery = Readonly<{order: DeliveryOrder; state: DeliveryState; gran
 type Entry = Readonly<{
 	order: AcceptOrder;
 	status: RestingStatus | DeliveryStatus;
+	/** Null: it is delivered. */
+	resting_status: RestingStatus | null;
 	trace: string;
 	claims: readonly ClaimOrder[];
 	deliveries: readonly PlacedDelivery[];
@@ -90,7 +93,15 @@ const judge = (order: AcceptOrder, facts: AcceptFacts): Judged => {
 		return place(delivery, first === null || id === undefined ? undefined : {...first, id}, facts);
 	});
 	const status = decided.status ?? eventStatusOf(placed.map(({state}) => state.status));
-	return {order, status, trace: decided.trace, claims: decided.claims, deliveries: placed, events_this_month};
+	return {
+		order,
+		status,
+		resting_status: decided.status,
+		trace: decided.trace,
+		claims: decided.claims,
+		deliveries: placed,
+		events_this_month,
+	};
 };
 
 const takeClaims = async (transaction: Transaction, entries: readonly Entry[], now: string): Promise<void> => {
@@ -130,6 +141,19 @@ const writeEntries = async (transaction: Transaction, entries: readonly Entry[],
 	);
 };
 
+/** Most endpoints have no chains: then there is nothing to look up. */
+const trigger = async (transaction: Transaction, entries: readonly Entry[], {linked}: AcceptFacts): Promise<void> => {
+	const triggering = entries.filter(({order}) => linked.has(order.event.endpoint_id));
+	if (triggering.length === 0) return;
+	await startLinkedChains(
+		transaction,
+		triggering.map(({order: {event}, resting_status}) => {
+			const {id: event_id, endpoint_id} = event;
+			return {event_id, endpoint_id, resting_status};
+		}),
+	);
+};
+
 const isOverLimit = (judged: Judged | undefined): boolean =>
 	judged !== undefined && !isEntry(judged) && judged.outcome === 'over_limit';
 
@@ -156,6 +180,8 @@ export const acceptGroup = async (
 		orders.filter((_, index) => isOverLimit(judged[index])),
 		facts.month,
 	);
-	await writeEntries(transaction, judged.filter(isEntry), facts.now);
+	const entries = judged.filter(isEntry);
+	await writeEntries(transaction, entries, facts.now);
+	await trigger(transaction, entries, facts);
 	return judged.map(outcomeOf);
 };

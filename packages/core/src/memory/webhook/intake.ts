@@ -6,6 +6,7 @@ import type {LeasedDelivery, PlannedDelivery} from '../../webhook/model/delivery
 import type {NewEvent} from '../../webhook/model/event.ts';
 import {decideAcceptance} from '../../webhook/rules/decide-acceptance.ts';
 import {eventStatusOf} from '../../webhook/rules/event-status.ts';
+import {startLinkedChains} from '../cron/triggered-chains.ts';
 import {compositeKey, type MemoryDatabase} from '../database.ts';
 import {copyOf} from '../rows.ts';
 import {grantLease, hasRoom} from './leases.ts';
@@ -83,6 +84,7 @@ const accept = (db: MemoryDatabase, acceptable: Acceptable, attempts: FirstAttem
 	db.eventCounts.set(counted.key, counted.count);
 	db.webhookEvents.set(event.id, copyOf({...event, trace, resting_status: status}));
 	takeClaims(db, event.endpoint_id, claims);
+	startLinkedChains(db, event, status);
 	const rows = deliveries.map((planned) => acceptedRow(event, planned, db.now()));
 	return {
 		outcome: 'accepted',

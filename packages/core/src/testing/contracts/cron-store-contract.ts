@@ -1,5 +1,6 @@
 import type {CronStores, Stores} from '../../ports/index.ts';
 import {advancingChains, creatingChainExecutions, endedChains} from './chain-executions.contract.ts';
+import {triggeredChains} from './chain-triggers.contract.ts';
 import {chains, chainTicks} from './chains.contract.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
 import {defaultAgents, heartbeats, limitsOfAgents, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
@@ -47,6 +48,7 @@ const contracts: readonly CronContract[] = [
 	advancingChains,
 	dueChains,
 	endedChains,
+	triggeredChains,
 ];
 
 /** Registers a test for every promise of the stores of cron, as `storeContract` does for all others. */

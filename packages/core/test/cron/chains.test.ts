@@ -2,6 +2,7 @@ import {buildAcceptable, buildEndpoint} from '@signalbox/core/testing';
 import test from 'ava';
 import type {Chain} from '../../src/cron/model/chain.ts';
 import type {ChainSettings} from '../../src/cron/model/chain-settings.ts';
+import type {CronJob} from '../../src/cron/model/job.ts';
 import type {JobSettings} from '../../src/cron/model/job-settings.ts';
 import type {DomainEvent} from '../../src/ports/index.ts';
 import {addAgent, addJob, leaseOne, runOne, runsOf, startOne, startWorld, toldOf, type World} from './world.ts';
@@ -13,7 +14,7 @@ type Steps = readonly (JobSettings & Readonly<{on?: 'on_success' | 'on_failure' 
 
 /** A chain of jobs of its own. */
 const addChain = async (world: World, steps: Steps, settings: Partial<ChainSettings> = {}): Promise<Chain> => {
-	const jobs = [];
+	const jobs: CronJob[] = [];
 	for (const {on: _, seconds: __, ...job} of steps) jobs.push(await addJob(world, {is_enabled: false, ...job}));
 	return world.cron.chains.create(world.caller, {
 		...{name: 'Nightly', trigger_type: 'manual', ...settings},

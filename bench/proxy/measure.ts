@@ -54,8 +54,11 @@ const measureOnce = async (contestant: Contestant, course: Course, seconds: numb
 const warmUpScenario: Scenario = {name: 'cheap', connections: 32};
 
 /** A load that does not count, before the first that does: a program that has just started is not the one that serves. */
-export const warmUp = async (contestants: readonly Contestant[], course: Omit<Course, 'scenario'>): Promise<void> => {
-	const seconds = Math.min(2, course.seconds);
+export const warmUp = async (
+	contestants: readonly Contestant[],
+	course: Omit<Course, 'scenario'>,
+	seconds: number,
+): Promise<void> => {
 	for (const contestant of contestants) await measureOnce(contestant, {...course, scenario: warmUpScenario}, seconds);
 };
 

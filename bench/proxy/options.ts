@@ -4,9 +4,13 @@ import {whole} from '../run-bench.ts';
 import {type ContestantName, contestantNames, isMcpProxy} from './contestant.ts';
 import type {Driver} from './signalbox.ts';
 
+/** Seconds. By then V8 has compiled what a server runs over and over. */
+const longestWarmUp = 8;
+
 export const usage = `npm run bench:proxy -- [options]
   --rounds <n>      rounds, of which the tables show the medians (default 5)
   --seconds <n>     seconds of each load, whole (default 4)
+  --warm-up <n>     seconds of the load of each that comes first and does not count (default four loads, at most 8)
   --only <names>    of ${contestantNames.join(',')} 
                     (default all; without mcp-proxy for one round of 1 s)
   --scenario <text> only scenarios whose name holds the text
@@ -18,6 +22,7 @@ export const usage = `npm run bench:proxy -- [options]
 export type Options = Readonly<{
 	rounds: number;
 	seconds: number;
+	warm_up: number;
 	only: readonly ContestantName[];
 	scenario: string;
 	driver: Driver | undefined;
@@ -47,6 +52,7 @@ export const readOptions = (args: readonly string[]): Options => {
 		options: {
 			rounds: {type: 'string', default: '5'},
 			seconds: {type: 'string', default: '4'},
+			'warm-up': {type: 'string'},
 			only: {type: 'string'},
 			scenario: {type: 'string', default: ''},
 			driver: {type: 'string'},
@@ -58,9 +64,11 @@ export const readOptions = (args: readonly string[]): Options => {
 	const {driver, profile, dir, json, scenario} = values;
 	if (!isDriver(driver)) throw new Error('--driver takes sqlite3 or node');
 	const [rounds, seconds] = [whole('rounds', values.rounds), whole('seconds', values.seconds)];
+	const warmUp = values['warm-up'];
 	return {
 		rounds,
 		seconds,
+		warm_up: warmUp === undefined ? Math.min(longestWarmUp, 4 * seconds) : whole('warm-up', warmUp),
 		only: values.only === undefined ? defaultNames(rounds * seconds === 1) : namesIn(values.only),
 		scenario,
 		driver,

@@ -40,7 +40,7 @@ const runStage = async (stage: Stage, options: Options, directory: string): Prom
 	});
 	printVersions(contestants);
 	for (const contestant of contestants) await probe(contestant, stage.answerBytes);
-	await warmUp(contestants, {...options, ...stage});
+	await warmUp(contestants, {...options, ...stage}, options.warm_up);
 	const outcomes: Outcome[] = [];
 	for (const scenario of stage.scenarios) {
 		const running = contestants.filter((contestant) => takesPart(contestant, scenario));

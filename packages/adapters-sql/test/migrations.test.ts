@@ -23,6 +23,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0006-device-logins',
 		'0007-chains',
 		'0008-notices',
+		'0009-lease-holders',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -72,6 +73,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0006-device-logins',
 		'0007-chains',
 		'0008-notices',
+		'0009-lease-holders',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

@@ -11,6 +11,7 @@ import {cron} from './0005-cron.ts';
 import {deviceLogins} from './0006-device-logins.ts';
 import {chains} from './0007-chains.ts';
 import {notices} from './0008-notices.ts';
+import {leaseHolders} from './0009-lease-holders.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
 	deviceLogins,
 	chains,
 	notices,
+	leaseHolders,
 ];
 
 const ledger: TableDefinition = {

@@ -8,7 +8,7 @@ import {availableAt, lanesOf} from './lanes.ts';
 import {isLinked} from './triggered-chains.ts';
 
 /** How busy a destination is, for what comes in. */
-type IntakeLane = {leased: number; waits: boolean};
+type IntakeLane = {readonly destination_key: string; leased: number; own: number; waits: boolean};
 
 /** What a group of orders is judged by. It changes from order to order, so that each sees what those before it did. */
 export type AcceptFacts = Readonly<{
@@ -79,11 +79,14 @@ const readLanes = async (transaction: Transaction, orders: readonly AcceptOrder[
 	const leasing = orders.filter(({attempts}) => attempts !== null);
 	const planned = leasing.flatMap(({outcome}) => ('deliveries' in outcome ? outcome.deliveries : []));
 	const keys = distinct(planned.map(({destination_key}) => destination_key));
-	const lanes = await lanesOf(transaction, keys, now);
+	// Who writes here is one process.
+	const [holder] = leasing.flatMap(({attempts}) => attempts?.ahead?.holder ?? []);
+	const lanes = await lanesOf(transaction, keys, {now, holder});
 	return new Map(
 		lanes.map((lane) => {
 			const at = availableAt(lane);
-			return [lane.destination_key, {leased: lane.leased, waits: at !== null && at <= now}];
+			const {destination_key, leased, own} = lane;
+			return [destination_key, {destination_key, leased, own, waits: at !== null && at <= now}];
 		}),
 	);
 };

@@ -1,4 +1,12 @@
-import {type DeliveryStatus, decideAcceptance, eventStatusOf, plusSeconds, type RestingStatus} from '@signalbox/core';
+import {
+	type DeliveryStatus,
+	decideAcceptance,
+	eventStatusOf,
+	type FirstAttempts,
+	mostLeases,
+	plusSeconds,
+	type RestingStatus,
+} from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
 import {ofTuples} from '../table.ts';
 import {type AcceptFacts, claimKey, giveBack, readFacts} from './accept-facts.ts';
@@ -44,6 +52,7 @@ const unleased = ({delay_seconds, failure}: DeliveryOrder, now: string): Deliver
 		status: failure === null ? 'pending' : 'failed',
 		due_at,
 		leased: false,
+		leased_by: null,
 		available_at: due_at,
 		fence: 0,
 		attempt_count: 0,
@@ -57,19 +66,20 @@ const unleased = ({delay_seconds, failure}: DeliveryOrder, now: string): Deliver
 /** Leases what is due at once, unless its destination is busy or something waits there; what is left waits there itself. */
 const place = (
 	order: DeliveryOrder,
-	attempt: Readonly<{id: string; per_destination: number; lease_seconds: number}> | undefined,
+	attempt: (Omit<FirstAttempts, 'ids'> & Readonly<{id: string}>) | undefined,
 	{now, lanes}: AcceptFacts,
 ): PlacedDelivery => {
 	const state = unleased(order, now);
 	const lane = lanes.get(order.destination_key);
 	if (lane === undefined || state.due_at !== now) return {order, state, grant: null};
-	if (attempt === undefined || lane.waits || lane.leased >= attempt.per_destination) {
+	if (attempt === undefined || lane.waits || lane.leased >= mostLeases(attempt, lane)) {
 		lane.waits = true;
 		return {order, state, grant: null};
 	}
 	lane.leased += 1;
-	const {id, lease_seconds} = attempt;
-	const leased = {leased: true, available_at: plusSeconds(now, lease_seconds)};
+	const {id, lease_seconds, ahead} = attempt;
+	if (ahead !== undefined) lane.own += 1;
+	const leased = {leased: true, leased_by: ahead?.holder ?? null, available_at: plusSeconds(now, lease_seconds)};
 	const lease = {fence: 1, retries: 0, attempt: {id, number: 1, started_at: now}};
 	return {
 		order,

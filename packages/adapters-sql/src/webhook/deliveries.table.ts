@@ -10,6 +10,8 @@ export type DeliveryState = Readonly<{
 	status: DeliveryStatus;
 	due_at: string | null;
 	leased: boolean;
+	/** Whose the lease is, or the last one was, where they said. */
+	leased_by: string | null;
 	/** When it may be leased: once it is due, or the lease on it has run out. Null: never again. */
 	available_at: string | null;
 	fence: number;
@@ -38,6 +40,7 @@ const state: Codecs<DeliveryState> = {
 	status: text(),
 	due_at: nullable(instant),
 	leased: flag,
+	leased_by: nullable(text()),
 	available_at: nullable(instant),
 	fence: number,
 	attempt_count: number,

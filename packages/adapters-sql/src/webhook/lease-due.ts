@@ -1,4 +1,4 @@
-import {type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
+import {type Lease, type LeaseRequest, mostLeases, plusSeconds} from '@signalbox/core';
 import type {Reader, Transaction} from '../connection.ts';
 import {integer, paddedList, raw, sql} from '../sql.ts';
 import {type Row, readInstant, storedInstant} from '../table.ts';
@@ -49,21 +49,24 @@ const candidatesOf = async (
 		.map((candidate, index) => ({...candidate, turn: lane.leased + index}));
 };
 
+const placesOf = (lane: Lane, request: LeaseRequest): number => mostLeases(request, lane) - lane.leased;
+
 /** Destinations that may have another delivery, those with the fewest under way first, then those that wait longest. */
-const openLanes = (lanes: readonly Lane[], per_destination: number, now: string): readonly Lane[] =>
+const openLanes = (lanes: readonly Lane[], request: LeaseRequest, now: string): readonly Lane[] =>
 	lanes
 		.map((lane) => ({lane, id: lane.destination_key, turn: lane.leased, available_at: availableAt(lane) ?? ''}))
-		.filter(({turn, available_at}) => turn < per_destination && available_at !== '' && available_at <= now)
+		.filter(({lane, available_at}) => available_at !== '' && available_at <= now && placesOf(lane, request) > 0)
 		.sort(byTurn)
 		.map(({lane}) => lane);
 
-const chooseDue = async (transaction: Transaction, {attempt_ids, per_destination}: LeaseRequest) => {
-	const {now, lanes} = await liveLanes(transaction);
+const chooseDue = async (transaction: Transaction, request: LeaseRequest) => {
+	const {attempt_ids, ahead} = request;
+	const {now, lanes} = await liveLanes(transaction, ahead?.holder);
 	if (now === undefined) return undefined;
 	const candidates: Candidate[] = [];
 	// Each lane's first comes before any lane's second: no more lanes are needed than deliveries are wanted.
-	for (const lane of openLanes(lanes, per_destination, now).slice(0, attempt_ids.length)) {
-		const limit = Math.min(attempt_ids.length, per_destination - lane.leased);
+	for (const lane of openLanes(lanes, request, now).slice(0, attempt_ids.length)) {
+		const limit = Math.min(attempt_ids.length, placesOf(lane, request));
 		candidates.push(...(await candidatesOf(transaction, lane, {limit, now})));
 	}
 	return {
@@ -103,7 +106,7 @@ export const leaseDue = async (transaction: Transaction, request: LeaseRequest):
 	const now = readInstant(due.now);
 	const until = storedInstant(plusSeconds(now, request.lease_seconds));
 	await transaction.run(
-		sql`UPDATE webhook_deliveries SET leased = 1, available_at = ${until}, fence = fence + 1,
+		sql`UPDATE webhook_deliveries SET leased = 1, leased_by = ${request.ahead?.holder ?? null}, available_at = ${until}, fence = fence + 1,
 			attempt_count = attempt_count + 1, armed_attempts = armed_attempts + 1 WHERE id IN ${paddedList(due.ids)}`,
 	);
 	const leased = (await readLeased(transaction, due.ids)).map((rows, index) => {
@@ -120,9 +123,9 @@ export const leaseDue = async (transaction: Transaction, request: LeaseRequest):
 };
 
 /** Whether a look may find something to lease. */
-export const isSomethingDue = async (reader: Reader, {per_destination}: LeaseRequest): Promise<boolean> => {
-	const {now, lanes} = await liveLanes(reader);
-	return now !== undefined && openLanes(lanes, per_destination, now).length > 0;
+export const isSomethingDue = async (reader: Reader, request: LeaseRequest): Promise<boolean> => {
+	const {now, lanes} = await liveLanes(reader, request.ahead?.holder);
+	return now !== undefined && openLanes(lanes, request, now).length > 0;
 };
 
 /** Lets every lease run out now. @returns how many. */

@@ -137,6 +137,7 @@ export type {
 	Intake,
 	Lease,
 	LeaseRequest,
+	LeasesAhead,
 	MiddlewareStore,
 	OrderedStore,
 	ReceivedEvent,

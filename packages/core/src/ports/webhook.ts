@@ -85,11 +85,24 @@ export type Accepted =
 	  }>
 	| Readonly<{outcome: 'over_limit'}>;
 
+/**
+ * What a caller may lease beyond `per_destination`, who itself sees to it that no more than that are sent to a destination
+ * at once: a lease lasts from one commit to another, of which the sending is a part only.
+ */
+export type LeasesAhead = Readonly<{
+	/** The caller: one process, by an id of its own. Its leases are on record as held by it. */
+	holder: string;
+	/** Each of these may have `limit` leases, while every lease of that destination is this holder's. */
+	destinations: readonly string[];
+	limit: number;
+}>;
+
 /** For deliveries that are to be leased as they are accepted. */
 export type FirstAttempts = Readonly<{
 	/** Of the attempts: one for each planned delivery, in their order. */
 	ids: readonly string[];
 	per_destination: number;
+	ahead?: LeasesAhead | undefined;
 	lease_seconds: number;
 }>;
 
@@ -103,7 +116,7 @@ export type Intake = Readonly<{
 	 * one, and keeps the time of the holder. One that ends in `pipeline_error` leaves no claim behind.
 	 *
 	 * With `attempts`, what is due at once is leased to this caller in the same commit, its first attempt row written:
-	 * unless its destination has `per_destination` leases already, or something due waits there.
+	 * unless its destination has `per_destination` leases already (or what `ahead` allows), or something due waits there.
 	 * @throws resource_not_found when the endpoint is gone; resource_exists when the event is; service_unavailable.
 	 */
 	accept(acceptable: Acceptable, attempts?: FirstAttempts): Promise<Accepted>;
@@ -187,6 +200,7 @@ export type LeaseRequest = Readonly<{
 	attempt_ids: readonly string[];
 	/** Most that may be leased at once of one destination, over all processes. */
 	per_destination: number;
+	ahead?: LeasesAhead | undefined;
 	lease_seconds: number;
 }>;
 

@@ -209,6 +209,19 @@ const intakeFaults: readonly SeededFault[] = [
 			},
 		}),
 	},
+	{
+		fault: 'first attempts ahead that ask not whose the other leases are',
+		subject: 'intake',
+		caughtBy: 'whoever holds every lease of a destination may have more there',
+		seed: (stores) => ({
+			intake: {
+				accept: (acceptable, attempts) => {
+					const per_destination = attempts?.ahead?.limit ?? attempts?.per_destination ?? 0;
+					return stores.intake.accept(acceptable, attempts && {...attempts, per_destination});
+				},
+			},
+		}),
+	},
 ];
 
 const deliveryFaults: readonly SeededFault[] = [
@@ -255,6 +268,17 @@ const deliveryFaults: readonly SeededFault[] = [
 					const out = [...db.deliveries.values()].filter(({leased_until}) => leased_until !== null).length;
 					return stores.deliveries.lease({...request, per_destination: request.per_destination + out});
 				},
+			},
+		}),
+	},
+	{
+		fault: 'leases ahead that ask not whose the others are',
+		subject: 'delivery leases',
+		caughtBy: 'where somebody else holds a lease, nobody has more of that destination than it may have',
+		seed: (stores) => ({
+			deliveries: {
+				lease: ({ahead, ...request}) =>
+					stores.deliveries.lease({...request, per_destination: ahead?.limit ?? request.per_destination}),
 			},
 		}),
 	},

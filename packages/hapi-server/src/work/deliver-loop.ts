@@ -10,7 +10,7 @@ import {
 	type WebhookSender,
 } from '@signalbox/core';
 import type {Logger} from 'pino';
-import {type AttemptPool, createAttemptPool} from './attempt-pool.ts';
+import {type AttemptPool, type AttemptPoolLimits, createAttemptPool} from './attempt-pool.ts';
 
 export type DeliverMetrics = Readonly<{
 	countAttempt(end: AttemptEnd): void;
@@ -30,24 +30,24 @@ export type DeliverNeeds = Readonly<{
 }>;
 
 /** Times are milliseconds. */
-export type DeliverSettings = Readonly<{
-	in_flight: number;
-	per_destination: number;
-	/** Most bytes of bodies under way at which more are leased. */
-	bytes: number;
-	/** Most leased by one statement. */
-	batch: number;
-	/** How often due deliveries are looked for when nothing tells of any. */
-	look_every: number;
-	/** How long `stop` waits for attempts under way. */
-	grace: number;
-	/** Longer than an attempt and the grace: nobody else sends what is still under way here. */
-	lease_seconds: number;
-}>;
+export type DeliverSettings = AttemptPoolLimits &
+	Readonly<{
+		/** Most leased by one statement. */
+		batch: number;
+		/** How often due deliveries are looked for when nothing tells of any. */
+		look_every: number;
+		/** How long `stop` waits for attempts under way. */
+		grace: number;
+		/** Longer than the patience, an attempt and the grace: nobody else sends what is still under way here. */
+		lease_seconds: number;
+	}>;
 
 const defaultDeliverSettings: DeliverSettings = {
 	in_flight: 512,
 	per_destination: 10,
+	leases_ahead: 64,
+	quick: 1000,
+	patience: 5000,
 	bytes: 32 * 1024 * 1024,
 	batch: 32,
 	look_every: 1000,
@@ -76,7 +76,13 @@ export type DeliverLoop = Readonly<{
 
 type Begin = (leased: readonly LeasedDelivery[]) => void;
 
-type Loop = DeliverNeeds & Readonly<{pool: AttemptPool; settings: DeliverSettings}>;
+type Loop = DeliverNeeds & Readonly<{pool: AttemptPool; settings: DeliverSettings; holder: string}>;
+
+/** The leases that this process may have now, held in its name. */
+const leasesFor = ({pool, settings, holder}: Pick<Loop, 'pool' | 'settings' | 'holder'>): FirstLeases => {
+	const {per_destination, ahead} = pool.leases();
+	return {per_destination, ahead: {holder, ...ahead}, lease_seconds: settings.lease_seconds};
+};
 
 const woken = new Error('woken');
 
@@ -93,11 +99,10 @@ const createNap = ({clock}: Pick<DeliverNeeds, 'clock'>) => {
 	};
 };
 
-const lease = ({store, ids, pool, settings}: Loop): Promise<readonly LeasedDelivery[]> =>
-	store.lease({
-		attempt_ids: Array.from({length: Math.min(pool.room(), settings.batch)}, ids.next),
-		per_destination: pool.perDestination(),
-		lease_seconds: settings.lease_seconds,
+const lease = (loop: Loop): Promise<readonly LeasedDelivery[]> =>
+	loop.store.lease({
+		attempt_ids: Array.from({length: Math.min(loop.pool.room(), loop.settings.batch)}, loop.ids.next),
+		...leasesFor(loop),
 	});
 
 /** Observes the lag. @returns milliseconds until something is due; negative when it has been for that long. */
@@ -127,7 +132,7 @@ const look = async (loop: Loop, begin: Begin): Promise<Look> => {
 };
 
 /** Looks for what is due until it is stopped. An error costs no more than one look. */
-const startLooking = (loop: Loop, begin: Begin) => {
+const startLooking = (loop: Loop, begin: Begin, giveBack: () => void) => {
 	const nap = createNap(loop);
 	const {settings, log} = loop;
 	let last: Look = {wait: 0, hasBacklog: false};
@@ -139,6 +144,7 @@ const startLooking = (loop: Loop, begin: Begin) => {
 		});
 	const run = async () => {
 		while (!isStopping) {
+			giveBack();
 			last = await lookOnce();
 			await nap.sleep(last.wait);
 		}
@@ -161,13 +167,17 @@ const startLooking = (loop: Loop, begin: Begin) => {
 	};
 };
 
-/** Gives leases back that came when nothing begins any more. */
+/** Gives leases back that are not used. */
 const createReturns = ({store, log}: Pick<DeliverNeeds, 'store' | 'log'>) => {
-	const given: Promise<void>[] = [];
+	const given = new Set<Promise<void>>();
 	return {
 		add: (leased: readonly LeasedDelivery[]) => {
 			const leases = leased.map(({id, fence, attempt}) => ({delivery_id: id, fence, attempt_id: attempt.id}));
-			given.push(store.release(leases).catch((err) => log.error({err}, 'leases were not given back')));
+			const giving = store
+				.release(leases)
+				.catch((err) => log.error({err}, 'leases were not given back'))
+				.finally(() => given.delete(giving));
+			given.add(giving);
 		},
 		all: () => Promise.all(given),
 	};
@@ -182,7 +192,7 @@ const drain = async ({clock, pool, settings}: Loop): Promise<void> => {
 	await drained;
 };
 
-/** Tells before an end is recorded: what is next at its destination is leased in the same commit. */
+/** Tells before an end is recorded: what is next at its destination begins, or is leased in the same commit. */
 const tellingEnds =
 	(send: WebhookSender['send'], tell: () => void): WebhookSender['send'] =>
 	async (request, signal) => {
@@ -191,37 +201,52 @@ const tellingEnds =
 		return result;
 	};
 
-/** Starts looking for due deliveries. */
-export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<DeliverSettings> = {}): DeliverLoop => {
-	const settings = {...defaultDeliverSettings, ...overrides};
-	const {deliveries, send, metrics, log} = needs;
-	let isStopping = false;
-	const sendAndTell = tellingEnds(send, () => looking.tell());
-	const pool = createAttemptPool(
+/** @param tell hears of each place that becomes free. */
+const createPool = (needs: DeliverNeeds, settings: DeliverSettings, tell: () => void): AttemptPool => {
+	const {deliveries, send, clock, metrics, log} = needs;
+	return createAttemptPool(
 		{
-			attempt: (delivery, signal) => deliveries.attempt(delivery, sendAndTell, signal),
+			attempt: (delivery, leave, signal) => {
+				const free = () => {
+					leave();
+					tell();
+				};
+				return deliveries.attempt(delivery, tellingEnds(send, free), signal);
+			},
+			now: () => millisecondsOf(clock.now()),
 			countInFlight: metrics.countInFlight,
 			onEnd: (end) => {
 				metrics.countAttempt(end);
-				looking.tell();
+				tell();
 			},
 			onError: (err, {id: delivery_id, endpoint_id}) =>
 				log.error({err, delivery_id, endpoint_id}, 'an attempt to deliver failed'),
 		},
 		settings,
 	);
+};
+
+/** Starts looking for due deliveries. */
+export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<DeliverSettings> = {}): DeliverLoop => {
+	const settings = {...defaultDeliverSettings, ...overrides};
+	let isStopping = false;
+	const pool = createPool(needs, settings, () => looking.tell());
 	const returns = createReturns(needs);
 	const begin: Begin = (leased) => {
 		if (!isStopping) leased.forEach(pool.begin);
 		else if (leased.length > 0) returns.add(leased);
 	};
-	const loop = {...needs, pool, settings};
-	const looking = startLooking(loop, begin);
+	const loop = {...needs, pool, settings, holder: needs.ids.next()};
+	const giveBack = (all?: boolean) => {
+		const back = pool.giveBack(all);
+		if (back.length > 0) returns.add(back);
+	};
+	const looking = startLooking(loop, begin, giveBack);
 	return {
 		reserve: () => {
 			if (isStopping || pool.room() === 0) return undefined;
 			const free = pool.reserve();
-			const leases = {per_destination: pool.perDestination(), lease_seconds: settings.lease_seconds};
+			const leases = leasesFor(loop);
 			const take: Begin = (leased) => {
 				free();
 				begin(leased);
@@ -232,6 +257,7 @@ export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<Deliver
 		wake: looking.wake,
 		stop: async () => {
 			isStopping = true;
+			giveBack(true);
 			await looking.stop();
 			await drain(loop);
 			await returns.all();

@@ -2,9 +2,10 @@ import type {DeliveryStore, Lease, LeaseRequest, Settlement} from '../../ports/i
 import {decodeText} from '../../values/bytes-text.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import type {LeasedDelivery} from '../../webhook/model/delivery.ts';
+import {mostLeases} from '../../webhook/rules/most-leases.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, rowsWhere} from '../rows.ts';
-import {availableAt, grantLease, isDue, leasedCount} from './leases.ts';
+import {availableAt, grantLease, isDue, leasesOf} from './leases.ts';
 import type {DeliveryRow} from './tables.ts';
 
 const longestDueFirst = (a: DeliveryRow, b: DeliveryRow): number => {
@@ -14,28 +15,29 @@ const longestDueFirst = (a: DeliveryRow, b: DeliveryRow): number => {
 };
 
 /** Due deliveries in their turns: one that waits behind n others of its destination comes in turn n. */
-const inTurns = (db: MemoryDatabase, per_destination: number): readonly DeliveryRow[] => {
+const inTurns = (db: MemoryDatabase, request: LeaseRequest): readonly DeliveryRow[] => {
 	const taken = new Map<string, number>();
+	const leases = (key: string) => leasesOf(db, key, request.ahead?.holder);
 	const turns = rowsWhere(db.deliveries, (row) => isDue(row, db.now()))
 		.sort(longestDueFirst)
 		.map((row) => {
 			const {destination_key} = row.planned;
-			const turn = taken.get(destination_key) ?? leasedCount(db, destination_key);
+			const turn = taken.get(destination_key) ?? leases(destination_key).leased;
 			taken.set(destination_key, turn + 1);
 			return {row, turn};
 		});
 	return turns
-		.filter(({turn}) => turn < per_destination)
+		.filter(({row, turn}) => turn < mostLeases(request, leases(row.planned.destination_key)))
 		.sort((a, b) => a.turn - b.turn)
 		.map(({row}) => row);
 };
 
 const lease = (db: MemoryDatabase, request: LeaseRequest): readonly LeasedDelivery[] => {
-	const {attempt_ids, per_destination, lease_seconds} = request;
-	const next = inTurns(db, per_destination);
+	const {attempt_ids} = request;
+	const next = inTurns(db, request);
 	return attempt_ids.flatMap((attempt_id, index) => {
 		const row = next[index];
-		return row === undefined ? [] : (grantLease(db, row, {attempt_id, lease_seconds}) ?? []);
+		return row === undefined ? [] : (grantLease(db, row, {...request, attempt_id}) ?? []);
 	});
 };
 

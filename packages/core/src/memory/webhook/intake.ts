@@ -28,6 +28,7 @@ const acceptedRow = ({id: event_id}: NewEvent, planned: PlannedDelivery, now: st
 	status: planned.failure === null ? 'pending' : 'failed',
 	due_at: planned.failure === null ? plusSeconds(now, planned.delay_seconds) : null,
 	leased_until: null,
+	leased_by: null,
 	fence: 0,
 	attempt_count: 0,
 	armed_attempts: 0,
@@ -44,13 +45,11 @@ const addDelivery = (
 ): LeasedDelivery | undefined => {
 	// Judged before the row is there: it would wait behind itself.
 	const mayGo =
-		first !== undefined &&
-		row.due_at === db.now() &&
-		hasRoom(db, row.planned.destination_key, first.attempts.per_destination);
+		first !== undefined && row.due_at === db.now() && hasRoom(db, row.planned.destination_key, first.attempts);
 	db.deliveries.set(row.id, row);
 	if (!mayGo) return undefined;
 	const {attempt_id, attempts} = first;
-	return grantLease(db, row, {attempt_id, lease_seconds: attempts.lease_seconds});
+	return grantLease(db, row, {...attempts, attempt_id});
 };
 
 /** The month's events of the user with this one, or undefined when that is one too many. */

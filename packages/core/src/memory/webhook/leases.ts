@@ -1,6 +1,8 @@
+import type {LeaseRequest} from '../../ports/index.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import type {Attempt, LeasedDelivery} from '../../webhook/model/delivery.ts';
 import {leasedDelivery} from '../../webhook/rules/leased-delivery.ts';
+import {type DestinationLeases, mostLeases} from '../../webhook/rules/most-leases.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, rowsWhere} from '../rows.ts';
 import type {DeliveryRow} from './tables.ts';
@@ -15,13 +17,24 @@ export const isDue = (row: DeliveryRow, now: string): boolean => {
 	return at !== null && at <= now;
 };
 
-/** How many of that destination are leased now. */
-export const leasedCount = (db: MemoryDatabase, destination_key: string): number =>
-	rowsWhere(db.deliveries, (row) => row.planned.destination_key === destination_key && isLeased(row, db.now())).length;
+/** The leases of that destination that hold now, as `holder` sees them. */
+export const leasesOf = (
+	db: MemoryDatabase,
+	destination_key: string,
+	holder: string | undefined,
+): DestinationLeases => {
+	const isHeld = (row: DeliveryRow) => row.planned.destination_key === destination_key && isLeased(row, db.now());
+	const leased = rowsWhere(db.deliveries, isHeld);
+	return {destination_key, leased: leased.length, own: leased.filter(({leased_by}) => leased_by === holder).length};
+};
+
+type Limits = Pick<LeaseRequest, 'per_destination' | 'ahead' | 'lease_seconds'>;
+
+const hasPlace = (limits: Limits, leases: DestinationLeases): boolean => leases.leased < mostLeases(limits, leases);
 
 /** Whether what comes in for that destination may go before those that wait: nobody does, and it may have one more. */
-export const hasRoom = (db: MemoryDatabase, destination_key: string, per_destination: number): boolean =>
-	leasedCount(db, destination_key) < per_destination &&
+export const hasRoom = (db: MemoryDatabase, destination_key: string, limits: Limits): boolean =>
+	hasPlace(limits, leasesOf(db, destination_key, limits.ahead?.holder)) &&
 	rowsWhere(db.deliveries, (row) => row.planned.destination_key === destination_key && isDue(row, db.now())).length ===
 		0;
 
@@ -43,7 +56,7 @@ const openAttempt = (db: MemoryDatabase, row: DeliveryRow, id: string): Attempt 
 export const grantLease = (
 	db: MemoryDatabase,
 	row: DeliveryRow,
-	{attempt_id, lease_seconds}: Readonly<{attempt_id: string; lease_seconds: number}>,
+	{attempt_id, lease_seconds, ahead}: Limits & Readonly<{attempt_id: string}>,
 ): LeasedDelivery | undefined => {
 	const event = db.webhookEvents.get(row.event_id);
 	if (event?.body === undefined) return undefined;
@@ -51,6 +64,7 @@ export const grantLease = (
 	const leased = {
 		...row,
 		leased_until: plusSeconds(db.now(), lease_seconds),
+		leased_by: ahead?.holder ?? null,
 		fence: row.fence + 1,
 		attempt_count: attempt.number,
 		armed_attempts: row.armed_attempts + 1,

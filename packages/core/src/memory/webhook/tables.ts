@@ -19,6 +19,8 @@ export type DeliveryRow = Readonly<{
 	due_at: Instant | null;
 	/** Null: nobody holds it. */
 	leased_until: Instant | null;
+	/** Whose lease it is, or was last, where they said. */
+	leased_by: string | null;
 	fence: number;
 	attempt_count: number;
 	/** Attempts since it was accepted or armed again. */

@@ -151,10 +151,10 @@ const to = (destination_key: string, fields: Partial<PlannedDelivery> = {}): Par
 const acceptAndLease = async (
 	world: WebhookWorld,
 	endpoint: EndpointRecord,
-	[fields, per_destination]: readonly [fields: readonly Partial<PlannedDelivery>[], per_destination?: number],
+	[fields, limits]: readonly [fields: readonly Partial<PlannedDelivery>[], limits?: Partial<FirstAttempts>],
 ) => {
 	const outcome = deliveriesFor(...fields);
-	const attempts = attemptsFor(fields.length, per_destination === undefined ? {} : {per_destination});
+	const attempts = attemptsFor(fields.length, limits);
 	const {leased} = await accept(world, buildAcceptable({endpoint, outcome}), attempts);
 	return leased.map(({name}) => name);
 };
@@ -207,14 +207,23 @@ export const firstAttempts: WebhookContract = {
 		'a destination is not leased more often than it may, also by parallel events': async (t, world) => {
 			const {endpoint} = await addOwner(world);
 			const fields = [to('a', {name: 'a1'}), to('b', {name: 'b1'}), to('a', {name: 'a2'}), to('a', {name: 'a3'})];
-			t.deepEqual(await acceptAndLease(world, endpoint, [fields, 2]), ['a1', 'b1', 'a2']);
-			const more = await parallel(20, () => acceptAndLease(world, endpoint, [[to('c')], 3]));
+			t.deepEqual(await acceptAndLease(world, endpoint, [fields, {per_destination: 2}]), ['a1', 'b1', 'a2']);
+			const more = await parallel(20, () => acceptAndLease(world, endpoint, [[to('c')], {per_destination: 3}]));
 			t.is(more.flat().length, 3);
 			const rest = await lease(world, 100, {per_destination: 3});
 			t.deepEqual(
 				rest.map(({name}) => name),
 				['a3'],
 			);
+		},
+		'whoever holds every lease of a destination may have more there, where it says so': async (t, world) => {
+			const {endpoint} = await addOwner(world);
+			const limits = {per_destination: 1, ahead: {holder: 'one', destinations: ['a', 'c'], limit: 3}};
+			const fields = ['a', 'a', 'b', 'b', 'a', 'a'].map((name) => to(name, {name}));
+			t.deepEqual(await acceptAndLease(world, endpoint, [fields, limits]), ['a', 'a', 'b', 'a']);
+			const other = {...limits, ahead: {...limits.ahead, holder: 'other'}};
+			t.deepEqual(await acceptAndLease(world, endpoint, [[to('c', {name: 'c'})], other]), ['c']);
+			t.deepEqual(await acceptAndLease(world, endpoint, [[to('c')], limits]), []);
 		},
 		'nobody goes before those that wait already for the same destination': async (t, world) => {
 			const {endpoint} = await addOwner(world);

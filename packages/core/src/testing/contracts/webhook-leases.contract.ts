@@ -128,6 +128,29 @@ export const leasing: WebhookContract = {
 			if (held !== undefined) await succeed(world, held);
 			t.deepEqual(namesOf(await lease(world, 5, limited)), ['a']);
 		},
+		'whoever holds every lease of a destination may have more there, where it says so': async (t, world) => {
+			await addTo(world, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b']);
+			const ahead = {holder: 'one', destinations: ['a'], limit: 4};
+			t.deepEqual(namesOf(await lease(world, 8, {per_destination: 2, ahead})).toSorted(), [
+				'a',
+				'a',
+				'a',
+				'a',
+				'b',
+				'b',
+			]);
+			t.deepEqual(await lease(world, 8, {per_destination: 2, ahead}), []);
+			t.deepEqual(await lease(world, 8, {per_destination: 2, ahead: {...ahead, holder: 'other'}}), []);
+		},
+		'where somebody else holds a lease, nobody has more of that destination than it may have': async (t, world) => {
+			await addTo(world, ['a', 'a', 'a', 'a', 'a']);
+			const ahead = {holder: 'one', destinations: ['a'], limit: 4};
+			const [first] = await lease(world, 1, {per_destination: 2, ahead: {...ahead, holder: 'other'}});
+			const leases = (await parallel(4, () => lease(world, 3, {per_destination: 2, ahead}))).flat();
+			t.is(leases.length, 1);
+			if (first !== undefined) await succeed(world, first);
+			t.is((await lease(world, 5, {per_destination: 2, ahead})).length, 3);
+		},
 		'destinations that differ in case are different': async (t, world) => {
 			await addTo(world, ['{{env.a}}', '{{env.A}}']);
 			t.is((await lease(world, 5, {per_destination: 1})).length, 2);

@@ -87,18 +87,23 @@ test('[AGT-017] an agent that is told to end takes nothing new, is shown as drai
 	t.deepEqual([await statusOf(begun), await statusOf(waiting), await shown()], ['success', 'pending', 'offline']);
 });
 
-test('an agent runs what a person starts, and the person sees what it printed', async (t) => {
+test('an agent runs what a person starts, alone or in a chain, and the person sees what became of it', async (t) => {
 	const {person, open, run, logIn} = await start(t);
 	await logIn();
 	await run('env set TOKEN --secret', 's3cret value\n');
 	const job = {name: 'nightly', schedule: '0 3 * * *', command: 'echo "it is $T"', environment: {T: '{{env.TOKEN}}'}};
-	t.is((await person.api.post('/v1/cron-jobs', job)).status, 201);
+	const made = await person.api.post('/v1/cron-jobs', job);
+	t.is(made.status, 201);
 	const agent = open('agent run --allow-root --name builder');
 	const listed = async () => (await person.api.get('/v1/agents')).body.data[0]?.status === 'online';
 	await until(listed, 'the agent online');
 	const {code, stdout, stderr} = await run('cron run nightly --follow');
 	t.deepEqual([code, stdout], [0, 'it is ********\n'], stderr);
 	t.regex((await run('cron logs nightly')).stderr, /nightly: success, exit code 0/);
+	const steps = [{cron_job_id: made.body.id, step_order: 0}];
+	await person.api.post('/v1/cron/chains', {name: 'evening', trigger_type: 'manual', steps});
+	const chain = await run('chains run evening --follow');
+	t.deepEqual([chain.code, chain.stdout.endsWith('nightly: success\n')], [0, true], chain.stderr);
 	t.is(await end(agent, 'SIGTERM'), 0);
 	t.is((await person.api.get('/v1/agents')).body.data[0].status, 'offline');
 });

@@ -6,6 +6,8 @@ export type {
 	AuditEntry,
 	CostReport,
 	CreatedApiKey,
+	CronChain,
+	CronChainExecution,
 	CronExecution,
 	CronJob,
 	EnvironmentVariable,

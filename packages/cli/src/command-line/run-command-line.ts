@@ -1,6 +1,7 @@
 import {styleText} from 'node:util';
 import {accountCommands} from '../commands/account.ts';
 import {agentCommands} from '../commands/agent.ts';
+import {chainCommands} from '../commands/chains.ts';
 import {cronCommands} from '../commands/cron.ts';
 import {environmentCommands} from '../commands/environment.ts';
 import {mcpCommands} from '../commands/mcp.ts';
@@ -32,6 +33,7 @@ const completion: Command = {
 const commands: readonly Command[] = [
 	...accountCommands,
 	...agentCommands,
+	...chainCommands,
 	...cronCommands,
 	...environmentCommands,
 	...mcpCommands,

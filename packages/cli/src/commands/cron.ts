@@ -5,7 +5,8 @@ import {connectApi} from '../login/connection.ts';
 import {followed, followJob, summaryOf} from './follow-runs.ts';
 import {collect, findNamed} from './named.ts';
 
-const listJobs = (api: SignalboxClient): Promise<readonly CronJob[]> =>
+/** All jobs of the caller. */
+export const listJobs = (api: SignalboxClient): Promise<readonly CronJob[]> =>
 	collect(paginate((page) => api.cron.jobs.list({query: page})));
 
 const findJob = async (api: SignalboxClient, context: Context): Promise<CronJob> =>

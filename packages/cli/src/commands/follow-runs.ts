@@ -1,7 +1,8 @@
 import type {CronExecution, CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import type {Context, Shown} from '../command-line/command.ts';
 
-const pollMs = 1000;
+/** Between two looks at what is followed. Milliseconds. */
+export const pollMs = 1000;
 
 /** More runs than this between two looks are passed over, oldest first. */
 const runsALook = 100;

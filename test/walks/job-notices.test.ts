@@ -88,6 +88,20 @@ test('[JOB-138] a new secret signs beside the one before for a day, and a user h
 	t.deepEqual((await mine.get('/v1/webhook/endpoints')).body, {data: []});
 });
 
+test('a webhook_url may hold variables of cron jobs, which are read when it is told', async (t) => {
+	const {mine, runTo} = await start(t);
+	const destination = await openDestination(t);
+	const {origin} = new URL(destination.url);
+	await mine.post('/v1/environment', {key: 'HOOK', value: `${origin}/whole`, scope: 'cron', is_secret: true});
+	await mine.post('/v1/environment', {key: 'PART', value: 'part', scope: 'cron'});
+	for (const webhook_url of ['{{env.HOOK}}', `${origin}/{{ env.PART }}`])
+		await eventWhen(mine, await runTo(0, {on_success: {enabled: true, webhook_url}}), 'delivered');
+	t.deepEqual(
+		destination.received.map(({url}) => url),
+		['/whole', '/part'],
+	);
+});
+
 test('a webhook_url that is no absolute http or https URL is refused on create and update, with its field', async (t) => {
 	const {mine} = await start(t);
 	const {body: job} = await mine.post('/v1/cron-jobs', minimal);
@@ -97,7 +111,7 @@ test('a webhook_url that is no absolute http or https URL is refused on create a
 		'/hook',
 		'x',
 		'https://a:b@x.example',
-		'https://x.example/{{env.A}}',
+		'https://{{env.A}}.example/',
 	])
 		for (const on of ['on_failure', 'on_success']) {
 			const notification_config = {[on]: {enabled: true, webhook_url}};

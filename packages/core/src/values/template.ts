@@ -20,14 +20,6 @@ const httpUrl = (text: string): URL | undefined => {
 	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 };
 
-/** What is wrong with a text as an absolute http or https URL that holds no reference, and no secret that answers would show. */
-export const plainUrlProblem = (text: string): string | undefined => {
-	const url = httpUrl(text);
-	if (url === undefined) return 'must be an absolute http or https URL';
-	if (referencesIn(text).length > 0) return 'must not hold {{env.KEY}}';
-	return url.username === '' && url.password === '' ? undefined : 'must hold no user name or password';
-};
-
 const untouchable = ['protocol', 'username', 'password', 'host', 'hash'] as const;
 
 /**
@@ -42,3 +34,17 @@ export const templateUrlProblem = (text: string): string | undefined => {
 	if (untouchable.every((part) => one[part] === other[part])) return undefined;
 	return 'only the path and the query may hold {{env.KEY}}, or the whole URL may be one';
 };
+
+/** What is wrong with a destination as it is configured, or undefined. A whole `{{env.KEY}}` is judged when it resolves. */
+export const destinationUrlProblem = (text: string): string | undefined => {
+	const problem = templateUrlProblem(text);
+	if (problem !== undefined) return problem;
+	const url = URL.parse(text);
+	// Answers and traces show it.
+	return url !== null && (url.username !== '' || url.password !== '')
+		? 'must hold no user name or password'
+		: undefined;
+};
+
+/** What destinations have in common that are one and the same host: the origin, or the reference that is the whole URL. */
+export const destinationKeyOf = (url: string): string => (isReference(url) ? url : (URL.parse(url)?.origin ?? url));

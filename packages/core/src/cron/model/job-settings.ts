@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {plainUrlProblem} from '../../values/template.ts';
+import {destinationUrlProblem} from '../../values/template.ts';
 import {nameText, recordId} from '../../values/text.ts';
 import {
 	commandText,
@@ -15,7 +15,7 @@ import {
 /** Kept ones are not judged again: what was taken once is shown. */
 const refuseUnreachable = (config: NotificationConfig, context: z.RefinementCtx): void => {
 	for (const on of ['on_failure', 'on_success'] as const) {
-		const message = plainUrlProblem(config[on]?.webhook_url ?? 'https://none.example');
+		const message = destinationUrlProblem(config[on]?.webhook_url ?? 'https://none.example');
 		if (message !== undefined) context.addIssue({code: 'custom', path: [on, 'webhook_url'], message});
 	}
 };

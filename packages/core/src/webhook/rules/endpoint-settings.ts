@@ -2,13 +2,13 @@ import type {ErrorDetail} from '../../values/error-detail.ts';
 import type {ReadSettings} from '../../values/read-settings.ts';
 import {isSameJson} from '../../values/same-json.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
+import {destinationUrlProblem} from '../../values/template.ts';
 import type {EndpointRecord} from '../model/endpoint.ts';
 import {
 	type EndpointSettings,
 	endpointSettingsSchema,
 	type ParsedEndpointSettings,
 } from '../model/endpoint-settings.ts';
-import {destinationUrlProblem} from './destination-url.ts';
 
 /** The settings of an endpoint that are not sealed. */
 type PlainSettings = Pick<

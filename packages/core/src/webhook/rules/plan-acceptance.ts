@@ -1,4 +1,4 @@
-import {isReference} from '../../values/template.ts';
+import {destinationKeyOf} from '../../values/template.ts';
 import type {PlannedDelivery} from '../model/delivery.ts';
 import type {EndpointRecord} from '../model/endpoint.ts';
 import type {NewEvent, RestingStatus} from '../model/event.ts';
@@ -46,9 +46,6 @@ const bytesOf = (marked: string, extract: EnvMarkers['extract']) => {
 	const {text, references} = extract(marked);
 	return {bytes: new TextEncoder().encode(text), references};
 };
-
-/** Of the destination's origin; what is one reference as a whole is an origin of its own. */
-const destinationKeyOf = (url: string): string => (isReference(url) ? url : (URL.parse(url)?.origin ?? url));
 
 type Rendered = Readonly<{body: string | null; failure: string | null}>;
 

@@ -1,3 +1,4 @@
+import {destinationKeyOf} from '../../values/template.ts';
 import type {Acceptable} from '../model/acceptable.ts';
 import type {EndpointRecord} from '../model/endpoint.ts';
 import {defaultRetryConfig} from '../model/retry-config.ts';
@@ -7,7 +8,7 @@ export type Notice = Readonly<{
 	/** Of what it is about: there is one notice of it. */
 	id: string;
 	user_id: string;
-	/** Absolute, http or https. */
+	/** Absolute, http or https; `{{env.KEY}}` resolves when it is sent. */
 	url: string;
 	/** Where it comes from, for people. */
 	name: string;
@@ -39,7 +40,7 @@ export const plannedNotice = (
 	outcome: {
 		deliveries: [
 			{
-				...{id: delivery_id, rule_id: null, name, url, destination_key: new URL(url).origin},
+				...{id: delivery_id, rule_id: null, name, url, destination_key: destinationKeyOf(url)},
 				...{headers_override: {}, body: null, retry_config: defaultRetryConfig, delay_seconds: 0, failure: null},
 			},
 		],

@@ -4,12 +4,11 @@ import {compileJsonPath} from '../../values/json-path.ts';
 import {compileRegex} from '../../values/linear-regex.ts';
 import type {ReadSettings} from '../../values/read-settings.ts';
 import {schemaProblems} from '../../values/schema-problems.ts';
-import {referencesIn} from '../../values/template.ts';
+import {destinationUrlProblem, referencesIn} from '../../values/template.ts';
 import type {ConditionOperator} from '../model/middleware.ts';
 import type {ConditionSource} from '../model/routing-rule.ts';
 import {type ParsedRuleSettings, type RuleSettings, ruleSettingsSchema} from '../model/rule-settings.ts';
 import {compileBodyTemplate} from './body-template.ts';
-import {destinationUrlProblem} from './destination-url.ts';
 import {compileProblems, headerProblems} from './problems.ts';
 
 type Problems = readonly ErrorDetail[];

@@ -17,13 +17,19 @@ export type RestartableServer = Whereabouts &
 		close(): Promise<void>;
 	}>;
 
-/** @param prepare What is there before the first interruption: what it answers is a part of the server. */
+/**
+ * @param prepare What is there before the first interruption: what it answers is a part of the server.
+ * @param keepsGrpcPort Each start listens for agents where the first one did, so that those which run find it again.
+ */
 export const startRestartableServer = async <T>(
-	prepare: (origin: string) => Promise<T>,
+	prepare: (origin: string, grpcUrl: string) => Promise<T>,
+	{keepsGrpcPort = false}: Readonly<{keepsGrpcPort?: boolean}> = {},
 ): Promise<RestartableServer & T> => {
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-interrupted-'));
 	let run: ServerRun | undefined = await runServer(directory);
-	const prepared = await prepare(run.origin);
+	const {origin, grpcUrl} = run;
+	const prepared = await prepare(origin, grpcUrl);
+	const variables: Record<string, string> = keepsGrpcPort ? {GRPC_PORT: new URL(grpcUrl).port} : {};
 	const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
 		const ending = run;
 		// Those who are told nothing find out: what is on its way stays on its way.
@@ -39,7 +45,7 @@ export const startRestartableServer = async <T>(
 		origin: () => run?.origin,
 		end,
 		start: async () => {
-			run = await runServer(directory);
+			run = await runServer(directory, variables);
 		},
 		close: async () => {
 			if (run !== undefined) await end('SIGKILL');

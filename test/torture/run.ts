@@ -1,6 +1,7 @@
 import {tortureAgentKills} from './agent-kills.ts';
 import {tortureAgentOutput} from './agent-output.ts';
 import {tortureAnswers} from './answers.ts';
+import {tortureChains} from './chains.ts';
 import {tortureCrash} from './crash.ts';
 import {tortureDestinations} from './destinations.ts';
 import {tortureHold} from './hold.ts';
@@ -24,6 +25,7 @@ const tortures: Readonly<Record<string, () => Promise<void>>> = {
 	webhooks: tortureWebhooks,
 	'agent-output': tortureAgentOutput,
 	'agent-kills': tortureAgentKills,
+	chains: tortureChains,
 	ticks: tortureTicks,
 	requests: tortureRequests,
 };

@@ -7,6 +7,7 @@ import {type Api, type Body, createApi, registerPerson} from '../../support/api.
 import {until} from '../../support/mcp/until.ts';
 import {seededRandom} from '../../support/seeded-random.ts';
 import {startTestServer, type TestServer} from '../../support/server.ts';
+import {tally} from '../../support/tally.ts';
 import {auditKills, type Faults} from './agent-kill-audit.ts';
 import {type AgentHome, type MortalAgent, startAgent} from './mortal-agent.ts';
 import {type Moment, momentsOf, readOrEmpty, readRuns} from './mortal-host.ts';
@@ -144,12 +145,6 @@ const audit = async ({api, folder, home, jobs, ...world}: World): Promise<KillRe
 		moments: tally(world.moments),
 		orphans: world.counts.orphans,
 	};
-};
-
-const tally = <Name extends string>(names: readonly Name[]): Partial<Record<Name, number>> => {
-	const counts: Partial<Record<Name, number>> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
 };
 
 /** Kills an agent again and again while it takes, runs and reports work, and lets another one end what is left. */

@@ -13,7 +13,7 @@ import {startTestServer, type TestServer} from '../../support/server.ts';
 const program = fileURLToPath(new URL('agent-program.ts', import.meta.url));
 
 /** Runs an agent until the returned function ends it. Arguments: as `agent-program.ts` takes them. */
-export const runAgent = (...args: readonly string[]): (() => Promise<void>) => {
+const runAgent = (...args: readonly string[]): (() => Promise<void>) => {
 	const child = spawn(process.execPath, ['--conditions=@signalbox/source', program, ...args], {
 		env: bareEnvironment(),
 		stdio: ['ignore', 'ignore', 'inherit'],

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {nameText, recordId} from '../../values/text.ts';
 import {conditionTypeSchema, mostSteps, stepTimeout, triggerTypeSchema} from './chain.ts';
 
-export const chainStepSettingsSchema = z.strictObject({
+const chainStepSettingsSchema = z.strictObject({
 	/** A job of the caller's. The same one may stand in several steps. */
 	cron_job_id: recordId.min(1).max(64),
 	/** From 0; each once. Gaps are closed. */

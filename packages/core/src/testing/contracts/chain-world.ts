@@ -33,7 +33,7 @@ export const startChain = (
 ): Promise<ChainExecutionRecord> =>
 	stores.chainExecutions.create(user_id, buildNewChainExecution({...fields, chain_id}));
 
-export const stepOf = ({steps}: ChainExecutionRecord, order: number): StepExecution => {
+const stepOf = ({steps}: ChainExecutionRecord, order: number): StepExecution => {
 	const step = steps[order];
 	if (step === undefined) throw new Error(`there is no step ${order}`);
 	return step;

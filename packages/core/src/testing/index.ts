@@ -25,6 +25,7 @@ export {
 	buildSettlement,
 } from './builders/webhook.ts';
 export {approvalRaces} from './contracts/approval-races.contract.ts';
+export {chainRaces} from './contracts/chain-races.contract.ts';
 export type {Assertions, Capability, ContractTest, OpenedStores, StoreHarness} from './contracts/contract.ts';
 export {cronStoreContract} from './contracts/cron-store-contract.ts';
 export {storeContract} from './contracts/store-contract.ts';

@@ -198,7 +198,52 @@ const executionFaults: readonly SeededFault[] = [
 	},
 ];
 
-for (const {fault, subject, caughtBy, seed} of [...chainFaults, ...executionFaults]) {
+/** What only many who act at once bring to light. */
+const raceFaults: readonly SeededFault[] = [
+	{
+		fault: 'an advance that somebody else came before',
+		subject: 'chain races',
+		caughtBy: 'of 1,000 cancels',
+		seed: (stores, db) => ({
+			chainExecutions: {
+				advance: async (next, effects) => {
+					const {status, version} = db.chainExecutions.get(next.id) ?? next;
+					return stores.chainExecutions.advance(status === 'running' ? {...next, version} : next, effects);
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a canceled execution that goes on',
+		subject: 'chain races',
+		caughtBy: 'of 1,000 cancels',
+		seed: (stores, db) => ({
+			chainExecutions: {
+				advance: async (next, effects) => {
+					const row = db.chainExecutions.get(next.id);
+					if (row?.status === 'canceled') db.chainExecutions.set(row.id, {...row, ...next, status: 'running'});
+					return stores.chainExecutions.advance(next, effects);
+				},
+			},
+		}),
+	},
+	{
+		fault: 'a run that starts although it is canceled',
+		subject: 'chain races',
+		caughtBy: 'of 1,000 cancels',
+		seed: (stores, db) => ({
+			executionLeases: {
+				start: async (user_id, hold) => {
+					const row = db.executions.get(hold.execution_id);
+					if (row?.status === 'canceled') return true;
+					return stores.executionLeases.start(user_id, hold);
+				},
+			},
+		}),
+	},
+];
+
+for (const {fault, subject, caughtBy, seed} of [...chainFaults, ...executionFaults, ...raceFaults]) {
 	test(`the contract catches ${fault}`, async (t) => {
 		const failed = await failedCases(subject, seed);
 		t.true(

@@ -3,6 +3,7 @@ import type {EndpointRecord} from '../../webhook/model/endpoint.ts';
 import {buildId} from '../builders/identity.ts';
 import {buildAcceptable, buildPlannedDelivery} from '../builders/webhook.ts';
 import type {Assertions} from './contract.ts';
+import {pickFrom} from './pick-from.ts';
 import {
 	accept,
 	addOwner,
@@ -37,14 +38,6 @@ type Walk = Readonly<{
 
 const destinations = ['a', 'b', 'c'];
 const per_destination = 3;
-
-const pickFrom = (seed: number) => {
-	let state = seed;
-	return (below: number): number => {
-		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-		return (state >>> 8) % below;
-	};
-};
 
 const isWaiting = ({status, held}: Known): boolean => !held && (status === 'pending' || status === 'retrying');
 

@@ -3,6 +3,7 @@ import type {Stores, WebhookStores} from '@signalbox/core';
 import {
 	type Assertions,
 	type ContractTest,
+	chainRaces,
 	createManualClock,
 	cronStoreContract,
 	storeContract,
@@ -47,6 +48,7 @@ const casesFor = (fault: Fault): readonly Case[] => {
 	storeContract(test, harness);
 	webhookStoreContract(test, harness);
 	cronStoreContract(test, harness);
+	chainRaces(test, harness);
 	return cases;
 };
 
@@ -63,7 +65,7 @@ const fails = async ({run}: Case): Promise<boolean> => {
 export const failedCases = async (subject: string, fault: Fault): Promise<readonly string[]> => {
 	const failed: string[] = [];
 	for (const each of casesFor(fault)) {
-		if (each.title.startsWith(`faulty ${subject}`) && (await fails(each))) failed.push(each.title);
+		if (each.title.includes(`faulty ${subject}`) && (await fails(each))) failed.push(each.title);
 	}
 	return failed;
 };

@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {type Api, bearer, createApi, type Person, type Reply, registerPerson} from '../support/api.ts';
 import {answerProblem} from '../support/openapi/answer-problem.ts';
 import {type Operation, operations, schemaAt} from '../support/openapi/document.ts';
-import {addResources, pathTo, type Resources} from '../support/openapi/resources.ts';
+import {addResources, pathTo, type Resources, resourceFor} from '../support/openapi/resources.ts';
 import {startTestServer} from '../support/server.ts';
 
 const absentId = '01890000-0000-7000-8000-000000000000';
@@ -84,12 +84,8 @@ const choicesOf = ({path}: Operation): readonly (readonly string[])[] => {
 	return names.length < 2 ? names.map((name) => [name]) : [...names.map((name) => [name]), names];
 };
 
-const foreignIds = (operation: Operation, names: readonly string[], {resources}: Tenant): Resources => {
-	const collection = operation.path.slice(0, operation.path.indexOf('/{'));
-	return Object.fromEntries(
-		names.map((name) => [name, (name === 'id' ? resources[collection] : resources[name]) ?? '']),
-	);
-};
+const foreignIds = (operation: Operation, names: readonly string[], {resources}: Tenant): Resources =>
+	Object.fromEntries(names.map((name) => [name, resourceFor(operation, resources, name) ?? '']));
 
 /** A person is no secret to another one who adds it to a team. */
 const mayBeKnown = (operation: Operation, names: readonly string[]): boolean =>

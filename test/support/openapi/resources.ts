@@ -88,15 +88,17 @@ export const addResources = async (server: TestServer, anyone: Api, person: Pers
 	};
 };
 
-const collectionOf = (path: string): string => path.slice(0, path.indexOf('/{'));
+/** The resource that a parameter of an operation's path stands for: an `id` is one of the collection before it. */
+export const resourceFor = ({path}: Operation, resources: Resources, name: string): string | undefined =>
+	resources[name === 'id' ? path.slice(0, path.indexOf('/{')) : name];
 
 /**
  * An operation's path, with what a test chose for a parameter, and one of the resources for the others.
  * @throws Error for a kind of resource that nobody made: add it to those above.
  */
-export const pathTo = ({id, path}: Operation, resources: Resources, chosen: Resources = {}): string =>
-	path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
-		const found = chosen[name] ?? (name === 'id' ? resources[collectionOf(path)] : resources[name]);
-		if (found === undefined) throw new Error(`${id} needs a resource for ${name}`);
+export const pathTo = (operation: Operation, resources: Resources, chosen: Resources = {}): string =>
+	operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
+		const found = chosen[name] ?? resourceFor(operation, resources, name);
+		if (found === undefined) throw new Error(`${operation.id} needs a resource for ${name}`);
 		return found;
 	});

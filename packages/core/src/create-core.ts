@@ -11,7 +11,9 @@ import {type Cron, createCron} from './cron/create-cron.ts';
 import {createKeyRotation, type KeyRotation} from './environment/key-rotation.ts';
 import {createResolver, type Resolver} from './environment/resolver.ts';
 import {createVariables, type Variables} from './environment/variables.ts';
-import {type Audit, createAudit} from './live/audit.ts';
+import {createLive, type Live} from './live/create-live.ts';
+import {createNotificationChannels, type NotificationChannels} from './live/notification-channels.ts';
+import {createNotificationSending, type NotificationSending} from './live/notification-sending.ts';
 import {type AbandonedCalls, createAbandonedCalls} from './mcp/abandoned-calls.ts';
 import {type Approvals, createApprovals} from './mcp/approvals.ts';
 import {createAttendance} from './mcp/attendance.ts';
@@ -43,14 +45,18 @@ export type Core = Readonly<{
 		approvals: Approvals;
 		abandonedCalls: AbandonedCalls;
 		gate: ToolCallGate;
+		/** The log of the ports, which tells whoever looks on. */
+		callLog: Ports['callLog'];
 	}>;
 	webhook: Webhooks;
 	cron: Cron;
-	live: Readonly<{audit: Audit}>;
+	live: Live & Readonly<{notificationChannels: NotificationChannels; notificationSending: NotificationSending}>;
 }>;
 
 /** Wires the services over the ports. What is left out of `settings` has its default. */
-export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}): Core => {
+export const createCore = (given: Ports, overrides: Partial<CoreSettings> = {}): Core => {
+	const {live, announced} = createLive(given);
+	const ports = {...given, ...announced};
 	const settings = {...defaultSettings, ...overrides};
 	const sessions = createSessions(ports, settings);
 	const authentication = createAuthentication(ports);
@@ -87,9 +93,14 @@ export const createCore = (ports: Ports, overrides: Partial<CoreSettings> = {}):
 			approvals: createApprovals(ports),
 			abandonedCalls: createAbandonedCalls({...ports, isAttended: attendance.includes}),
 			gate: createToolCallGate({...ports, targetOf: servers.target, attend: attendance.begin}, settings),
+			callLog: ports.callLog,
 		},
 		webhook,
 		cron: createCron({...ports, ...resolver, sendNotice: webhook.notices.send}, settings),
-		live: {audit: createAudit(ports)},
+		live: {
+			...live,
+			notificationChannels: createNotificationChannels(ports),
+			notificationSending: createNotificationSending({...ports, sendNotice: webhook.notices.send}),
+		},
 	};
 };

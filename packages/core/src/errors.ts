@@ -98,5 +98,15 @@ export const endpointIsFull = (most: number): DomainError =>
 export const agentsAreFull = (most: number): DomainError =>
 	new DomainError('conflict', {message: `You have ${most} agents already, and can have no more: delete one.`});
 
+/** A `conflict`: each notification goes to all of them. */
+export const channelsAreFull = (most: number): DomainError =>
+	new DomainError('conflict', {
+		message: `You have ${most} notification channels already, and can have no more: delete one.`,
+	});
+
+/** A `conflict`: each request of a user reads all of their teams. */
+export const teamsAreFull = (most: number): DomainError =>
+	new DomainError('conflict', {message: `A user is in at most ${most} teams.`});
+
 /** A `validation_error` about one field. */
 export const invalidField = (path: string, message: string): DomainError => invalidFields([{path, message}]);

@@ -1,4 +1,4 @@
-export type {Authentication} from './accounts/authentication.ts';
+export type {Authentication, Presented} from './accounts/authentication.ts';
 export type {DeviceKey} from './accounts/device-logins.ts';
 export type {Answer} from './accounts/idempotency.ts';
 export {type ApiKey, type ApiKeyRecord, apiKeySchema, keyScopeSchema} from './accounts/model/api-key.ts';
@@ -20,13 +20,12 @@ export {type Core, createCore} from './create-core.ts';
 export type {AgentSession, AgentWork, Registered} from './cron/agent-work.ts';
 export type {Agents} from './cron/agents.ts';
 export type {ChainExecutions} from './cron/chain-executions.ts';
-export type {ChainNews} from './cron/chain-news.ts';
 export type {ChainProgress} from './cron/chain-progress.ts';
 export type {ChainTicks} from './cron/chain-ticks.ts';
 export type {Chains} from './cron/chains.ts';
 export type {Cron} from './cron/create-cron.ts';
 export type {Executions} from './cron/executions.ts';
-export type {CronJobs, ExplainedSchedule} from './cron/jobs.ts';
+export type {CheckedSchedule, CronJobs, ExplainedSchedule} from './cron/jobs.ts';
 export {type Agent, type AgentRecord, type AgentTimes, agentSchema} from './cron/model/agent.ts';
 export {type AgentChange, agentChangeSchema} from './cron/model/agent-change.ts';
 export type {AgentRegistration, AgentReport, ExecutionSpec} from './cron/model/agent-report.ts';
@@ -68,10 +67,8 @@ export {planTick, type TickPlan} from './cron/rules/plan-tick.ts';
 export type {ZonedSchedule} from './cron/rules/segment-runs.ts';
 export {startsChains, triggeredExecutionId} from './cron/rules/triggered-execution.ts';
 export {isTimezone} from './cron/rules/zone-segments.ts';
-export type {ExecutionNews} from './cron/tell.ts';
 export type {CronTicks, Ticked} from './cron/ticks.ts';
 export {
-	maxVariableBytes,
 	type VariableRecord,
 	variableKeySchema,
 	variableSchema,
@@ -79,6 +76,7 @@ export {
 } from './environment/model/variable.ts';
 export {
 	agentsAreFull,
+	channelsAreFull,
 	DomainError,
 	type DomainErrorData,
 	type ErrorCode,
@@ -88,9 +86,15 @@ export {
 	invalidField,
 	invalidFields,
 	isUnavailable,
+	teamsAreFull,
 } from './errors.ts';
 export {type AuditEntry, auditEntrySchema} from './live/model/audit-entry.ts';
-export type {NotificationRecord} from './live/model/notification.ts';
+export {channelSettingsSchema, newChannelSchema} from './live/model/channel-settings.ts';
+export {type LiveEvent, liveEventTypeSchema, type NumberedLiveEvent} from './live/model/live-event.ts';
+export {type NotificationRecord, notificationSchema} from './live/model/notification.ts';
+export {type NotificationChannelRecord, notificationChannelSchema} from './live/model/notification-channel.ts';
+export {isWantedBy} from './live/rules/wanted-notification.ts';
+export type {LiveFrame} from './live/stream.ts';
 export {
 	type Approval,
 	type ApprovalRecord,
@@ -109,7 +113,14 @@ export {
 	type McpCallEntry,
 	mcpCallSchema,
 } from './mcp/model/call.ts';
-export {callMetricsSchema, costReportSchema, type RollupSum, type ToolSpend} from './mcp/model/metrics.ts';
+export {
+	type CallSums,
+	callMetricsSchema,
+	costReportSchema,
+	type DaySum,
+	type ToolSpend,
+	type ToolSum,
+} from './mcp/model/metrics.ts';
 export type {Admission, Passage, Rounds, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
@@ -182,6 +193,8 @@ export type {
 	Lease,
 	LeaseRequest,
 	LeasesAhead,
+	LiveAudience,
+	LiveEventStore,
 	McpServerStore,
 	MiddlewareStore,
 	NewAccount,
@@ -202,6 +215,7 @@ export type {
 	Secrets,
 	SessionStore,
 	Settlement,
+	SharedSignals,
 	Signals,
 	SpendStore,
 	Stores,
@@ -237,6 +251,7 @@ export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
+export {type TokenBucket, takeToken, verdictOf} from './values/token-bucket.ts';
 export type {Webhooks} from './webhook/create-webhooks.ts';
 export type {AttemptEnd, Deliveries} from './webhook/deliveries.ts';
 export type {FirstLeases, IncomingWebhook, Reception, WebhookIntake} from './webhook/intake.ts';
@@ -248,8 +263,7 @@ export type {
 	DeliveryFailure,
 	DeliveryRequest,
 } from './webhook/model/delivery-exchange.ts';
-export type {EndpointRecord} from './webhook/model/endpoint.ts';
-export {acceptanceSchema, type Endpoint, endpointSchema} from './webhook/model/endpoint.ts';
+export {acceptanceSchema, type Endpoint, type EndpointRecord, endpointSchema} from './webhook/model/endpoint.ts';
 export {type EndpointSettings, endpointSettingsSchema} from './webhook/model/endpoint-settings.ts';
 export type {EventStatus, NewEvent, RestingStatus} from './webhook/model/event.ts';
 export {eventStatusSchema, type WebhookEvent, webhookEventSchema} from './webhook/model/event.ts';
@@ -269,8 +283,8 @@ export {
 } from './webhook/model/routing-rule.ts';
 export {type NewRoutingRule, type RuleSettings, ruleSettingsSchema} from './webhook/model/rule-settings.ts';
 export {type Sample, sampleSchema} from './webhook/model/sample.ts';
-export type {CompactTrace} from './webhook/model/trace.ts';
 export {
+	type CompactTrace,
 	type PipelineTrace,
 	pipelineTraceSchema,
 	type RoutingTrace,

@@ -67,10 +67,6 @@ const refuseKeyWithoutApprovals = (caller: Caller): void => {
 	throw new DomainError('forbidden', {message: 'Bringing people into a team needs an API key with scope approvals.'});
 };
 
-const refuseFull = (teams: number): void => {
-	if (teams >= maxTeams) throw new DomainError('conflict', {message: `A user is in at most ${maxTeams} teams.`});
-};
-
 const teamFinder =
 	({teams}: Needs) =>
 	async ({user_id}: Caller, id: string): Promise<TeamOfCaller> => {
@@ -89,10 +85,9 @@ const teamEditor = (needs: Needs, record: AuditTrail): Pick<Teams, 'create' | 'g
 		get,
 		create: async (caller, {name}) => {
 			checkName(name);
-			refuseFull(caller.team_ids.length);
 			const [id, now] = [ids.next(), clock.now()];
 			const owner = {team_id: id, user_id: caller.user_id, role: 'owner', created_at: now} as const;
-			await teams.create({id, name, is_personal: false, created_at: now, updated_at: now}, owner);
+			await teams.create({id, name, is_personal: false, created_at: now, updated_at: now}, owner, maxTeams);
 			await record(caller, {action: 'team.created', target_id: id, team_id: id});
 			return get(caller, id);
 		},
@@ -133,9 +128,8 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 			throw invalidField('role', `must be one of ${teamRoleSchema.options.join(', ')}`);
 		}
 		const user = await userBy(email);
-		refuseFull((await teams.forUser(user.id)).length);
 		const created_at = clock.now();
-		await teams.addMember({team_id: id, user_id: user.id, role, created_at});
+		await teams.addMember({team_id: id, user_id: user.id, role, created_at}, maxTeams);
 		await record(caller, {action: 'team.member_added', target_id: user.id, team_id: id, data: {role}});
 		return {user_id: user.id, email: user.email, name: user.name, role, created_at};
 	};

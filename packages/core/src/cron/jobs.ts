@@ -24,14 +24,24 @@ import {
 import {jobViewOf} from './rules/job-view.ts';
 import {nextRun, nextRuns} from './rules/next-run.ts';
 
+type ScheduleQuestion = Readonly<{
+	schedule: string;
+	timezone?: string | undefined;
+	/** How many runs to name. */
+	count?: number | undefined;
+}>;
+
 /** What a schedule means. */
 export type ExplainedSchedule = Readonly<{
 	schedule_cron: string;
 	/** In words. */
 	description: string;
-	/** The next five, or as many as there are. */
+	/** The next five, or as many as were asked for or there are. */
 	next_runs: readonly Instant[];
 }>;
+
+/** What a text means that somebody still writes, or why it is no schedule yet. */
+export type CheckedSchedule = Readonly<{problem: string; meaning: null} | {problem: null; meaning: ExplainedSchedule}>;
 
 /** Cron jobs of the caller. Their templates see the variables of the team that was active when they were made. */
 export type CronJobs = Readonly<{
@@ -53,7 +63,9 @@ export type CronJobs = Readonly<{
 	/** Runs it now, enabled or not, and whatever runs of it already. */
 	run(caller: Caller, id: string): Promise<Execution>;
 	/** @throws validation_error with the reason. */
-	explain(request: Readonly<{schedule: string; timezone?: string | undefined}>): Promise<ExplainedSchedule>;
+	explain(request: ScheduleQuestion): Promise<ExplainedSchedule>;
+	/** The same, for a text that need not be one yet. @throws validation_error when there is no such time zone. */
+	check(request: ScheduleQuestion): Promise<CheckedSchedule>;
 }>;
 
 type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids' | 'cronJobs' | 'cronTicks' | 'executions' | 'agents'>;
@@ -61,9 +73,10 @@ type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids' | 'cronJobs' | 'c
 const shownRuns = 5;
 
 export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs => {
-	const {cronJobs, cronTicks} = needs;
+	const {cronJobs} = needs;
 	const record = createAuditTrail(needs);
 	const find = createFind(needs);
+	const explain = createExplain(needs);
 	const viewOf = createViewOf(needs);
 	const update = createUpdate(needs);
 	return {
@@ -91,13 +104,24 @@ export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs =
 			await record(caller, {action: 'cron_job.deleted', target_id: id, data: {name}});
 		},
 		run: createRun(needs),
-		explain: async ({schedule, timezone = defaultJobFields.timezone}) => {
-			const {schedule_cron = ''} = orRefuse(readSchedule({schedule, timezone}));
-			const next_runs = nextRuns({schedule_cron, timezone}, await cronTicks.now(), shownRuns);
-			return {schedule_cron, description: describeSchedule(schedule_cron), next_runs};
+		explain,
+		check: async (question) => {
+			orRefuse(readSchedule({timezone: question.timezone}));
+			const read = readSchedule({schedule: question.schedule});
+			return read.ok
+				? {problem: null, meaning: await explain(question)}
+				: {problem: read.details.map(({message}) => message).join(' '), meaning: null};
 		},
 	};
 };
+
+const createExplain =
+	({cronTicks}: Needs): CronJobs['explain'] =>
+	async ({schedule, timezone = defaultJobFields.timezone, count = shownRuns}) => {
+		const {schedule_cron = ''} = orRefuse(readSchedule({schedule, timezone}));
+		const next_runs = nextRuns({schedule_cron, timezone}, await cronTicks.now(), count);
+		return {schedule_cron, description: describeSchedule(schedule_cron), next_runs};
+	};
 
 const createFind =
 	({cronJobs}: Needs) =>

@@ -57,7 +57,7 @@ const sendNotice = async (needs: Needs, execution: ExecutionRecord): Promise<voi
 	if (!notice?.enabled || notice.webhook_url === undefined) return;
 	const {attempt, exit_code, duration_ms, triggered_by, scheduled_for, started_at, error} = execution;
 	await needs.sendNotice({
-		...{id, user_id, url: notice.webhook_url, name, type: `cron.execution.${status}`},
+		...{id, user_id, type: `cron.execution.${status}`, destinations: [{name, url: notice.webhook_url}]},
 		timestamp: completed_at ?? needs.clock.now(),
 		data: {
 			...{execution_id: id, job_id, job_name: name, status, attempt, exit_code, duration_ms, triggered_by},

@@ -1,8 +1,8 @@
 import {isUnavailable} from '../errors.ts';
 import type {DueJob, Fired, Firing, Ports} from '../ports/index.ts';
 import type {Instant} from '../values/instant.ts';
-import {announceRun} from './announce-run.ts';
-import {planTick} from './rules/plan-tick.ts';
+import {type Announced, announceRuns} from './announce-run.ts';
+import {planTick, type TickPlan} from './rules/plan-tick.ts';
 
 /** How many jobs were due, and for how many of them a run was made. */
 export type Ticked = Readonly<{due: number; fired: number}>;
@@ -24,7 +24,8 @@ export const createCronTicks = (needs: Needs): CronTicks => ({
 		const written: Promise<number>[] = [];
 		for await (const {now, jobs} of duePages(needs, limit)) {
 			due += jobs.length;
-			const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, now)));
+			const plan = plansAt(now);
+			const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, plan)));
 			if (written.length === mostWaiting) fired += (await written.shift()) ?? 0;
 			written.push(handled(fireGroup(needs, jobs, firings)));
 		}
@@ -60,20 +61,31 @@ const handled = <T>(promise: Promise<T>): Promise<T> => {
 	return promise;
 };
 
+/** Jobs with one schedule that are due together have one plan. */
+const plansAt = (now: Instant): ((job: DueJob) => TickPlan) => {
+	const plans = new Map<string, TickPlan>();
+	return (job) => {
+		const key = `${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
+		const plan = plans.get(key) ?? planTick(job, now);
+		plans.set(key, plan);
+		return plan;
+	};
+};
+
 const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonly Firing[]): Promise<number> => {
 	const answers = await fireAll(needs, firings);
 	const fired = answers.flatMap((answer, index) => {
 		const [job, firing] = [jobs[index], firings[index]];
 		return job && firing && answer.outcome === 'fired' ? [{job, firing, replaced: answer.replaced}] : [];
 	});
-	for (const each of fired) announce(needs, each);
+	announceRuns(needs, fired.flatMap(runsOf));
 	return fired.length;
 };
 
-const firingOf = async (needs: Needs, job: DueJob, now: Instant): Promise<Firing> => {
+const firingOf = async (needs: Needs, job: DueJob, plan: (job: DueJob) => TickPlan): Promise<Firing> => {
 	const {id: job_id, next_run_at: from, concurrency} = job;
 	try {
-		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = planTick(job, now);
+		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan(job);
 		const execution = verdict === 'run' ? {id: needs.ids.next(), missed_count, start_deadline_at} : null;
 		return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
 	} catch {
@@ -107,11 +119,13 @@ const fireAll = async ({cronTicks}: Needs, firings: readonly Firing[]): Promise<
 	}
 };
 
-const announce = (
-	needs: Needs,
-	{job, firing, replaced}: Readonly<{job: DueJob; firing: Firing; replaced: readonly string[]}>,
-): void => {
+/** What was canceled for a run, and the run. */
+const runsOf = ({
+	job,
+	firing,
+	replaced,
+}: Readonly<{job: DueJob; firing: Firing; replaced: readonly string[]}>): readonly Announced[] => {
 	const of = {job_id: job.id, user_id: job.user_id, triggered_by: 'scheduled'} as const;
-	for (const id of replaced) announceRun(needs, {...of, id, status: 'canceled'});
-	if (firing.execution !== null) announceRun(needs, {...of, id: firing.execution.id, status: 'pending'});
+	const canceled = replaced.map((id): Announced => ({...of, id, status: 'canceled'}));
+	return firing.execution === null ? canceled : [...canceled, {...of, id: firing.execution.id, status: 'pending'}];
 };

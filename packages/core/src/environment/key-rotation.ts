@@ -1,5 +1,11 @@
 import type {Ports} from '../ports/index.ts';
-import {signingSecretBinding, upstreamHeadersBinding, variableBinding, verificationBinding} from '../values/binding.ts';
+import {
+	channelUrlBinding,
+	signingSecretBinding,
+	upstreamHeadersBinding,
+	variableBinding,
+	verificationBinding,
+} from '../values/binding.ts';
 import type {Sealed} from '../values/sealed.ts';
 
 /** Re-encrypts everything under the current master key while readers go on; afterwards the older keys are not needed. */
@@ -10,11 +16,17 @@ export type KeyRotation = Readonly<{
 	 * @throws Error that names the records that do not open, after everything else was sealed anew.
 	 */
 	rotate(): Promise<
-		Readonly<{variables: number; mcp_servers: number; endpoint_secrets: number; idempotent_answers: number}>
+		Readonly<{
+			variables: number;
+			mcp_servers: number;
+			endpoint_secrets: number;
+			notification_channels: number;
+			idempotent_answers: number;
+		}>
 	>;
 }>;
 
-type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'endpoints' | 'idempotency' | 'cipher'>;
+type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'endpoints' | 'notificationChannels' | 'idempotency' | 'cipher'>;
 
 type SealedRow = Readonly<{id: string; sealed: Sealed; binding: string}>;
 
@@ -64,6 +76,17 @@ const endpointTable = ({endpoints}: Needs): Table => ({
 	reseal: endpoints.reseal,
 });
 
+const channelTable = ({notificationChannels}: Needs): Table => ({
+	name: 'notification channel',
+	sealedOtherwise: async (kid, limit) =>
+		(await notificationChannels.sealedOtherwise(kid, limit)).map((channel) => ({
+			id: channel.id,
+			sealed: channel.url,
+			binding: channelUrlBinding(channel),
+		})),
+	reseal: notificationChannels.reseal,
+});
+
 const reopen = ({cipher}: Needs, {sealed, binding}: SealedRow): Sealed | undefined => {
 	try {
 		return cipher.seal(cipher.open(sealed, binding), binding);
@@ -97,13 +120,15 @@ export const createKeyRotation = (needs: Needs): KeyRotation => ({
 		const variables = await rotateTable(needs, variableTable(needs));
 		const servers = await rotateTable(needs, mcpServerTable(needs));
 		const endpoints = await rotateTable(needs, endpointTable(needs));
+		const channels = await rotateTable(needs, channelTable(needs));
 		const idempotent_answers = await needs.idempotency.purge(needs.cipher.currentKid());
-		const stuck = [...variables.stuck, ...servers.stuck, ...endpoints.stuck];
+		const stuck = [...variables.stuck, ...servers.stuck, ...endpoints.stuck, ...channels.stuck];
 		if (stuck.length > 0) throw new Error(`Sealed by a master key that is not configured: ${stuck.join(', ')}`);
 		return {
 			variables: variables.resealed,
 			mcp_servers: servers.resealed,
 			endpoint_secrets: endpoints.resealed,
+			notification_channels: channels.resealed,
 			idempotent_answers,
 		};
 	},

@@ -43,7 +43,7 @@ export const createMcpCalls = (needs: Pick<Ports, 'calls' | 'audit' | 'clock' | 
 			const to = needs.clock.now();
 			const from = hourOf(plusSeconds(to, -days * secondsInADay));
 			const hours = {from, to: plusSeconds(hourOf(to), 3600), server_id};
-			return callMetricsOf(await needs.calls.rollups(caller.team_id, hours), {from, to});
+			return callMetricsOf(await needs.calls.sums(caller.team_id, hours), {from, to});
 		},
 		delete: async (caller, id) => {
 			if (!mayUse(caller, 'approvals')) throw new DomainError('forbidden');

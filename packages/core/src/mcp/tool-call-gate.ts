@@ -12,6 +12,7 @@ import type {ResolvedTarget} from './model/target.ts';
 import {createRequestStates} from './request-states.ts';
 import {createResume, refusedState} from './rounds.ts';
 import {type ApprovalPolicy, compileApprovalPolicy} from './rules/decide-tool-call.ts';
+import {tellOfApproval} from './tell-of-approval.ts';
 
 /** Decides a tool call, holds it while a person must decide, and reserves its cost (decisions, "Holding a call"). */
 export type ToolCallGate = Readonly<{
@@ -26,7 +27,16 @@ export type ToolCallGate = Readonly<{
 
 export type GatePorts = Pick<
 	Ports,
-	'approvals' | 'attendance' | 'mcpServers' | 'spend' | 'notifications' | 'signals' | 'clock' | 'ids' | 'secrets'
+	| 'approvals'
+	| 'attendance'
+	| 'mcpServers'
+	| 'spend'
+	| 'teams'
+	| 'notifications'
+	| 'signals'
+	| 'clock'
+	| 'ids'
+	| 'secrets'
 > &
 	Readonly<{attend: Attendance['begin']}>;
 
@@ -101,6 +111,7 @@ const approvalFor = async (
 	if (opened) {
 		const {id: approval_id, mcp_server_id, team_id} = opened;
 		needs.signals.publish({type: 'approval.pending', approval_id, mcp_server_id, team_id});
+		await tellOfApproval(needs, server, opened);
 	}
 	return opened;
 };

@@ -5,7 +5,9 @@ import type {Invite, Membership, Team} from '../accounts/model/team.ts';
 import type {UserRecord} from '../accounts/model/user.ts';
 import type {VariableRecord} from '../environment/model/variable.ts';
 import type {AuditEntry} from '../live/model/audit-entry.ts';
+import type {NumberedLiveEvent} from '../live/model/live-event.ts';
 import type {NotificationRecord} from '../live/model/notification.ts';
+import type {NotificationChannelRecord} from '../live/model/notification-channel.ts';
 import type {ApprovalRecord} from '../mcp/model/approval.ts';
 import type {McpCall} from '../mcp/model/call.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
@@ -30,6 +32,10 @@ export type IdempotencyRow = Readonly<{
 	expires_at: Instant;
 	answer: IdempotentAnswer | undefined;
 }>;
+
+export type LiveEventRow = NumberedLiveEvent & Readonly<{recorded_at: Instant}>;
+/** `since`: the number from which on nothing is missing. */
+export type LiveListenerRow = Readonly<{since: number | undefined; until: Instant}>;
 
 type Tables = Readonly<{
 	/** The store's clock: it alone judges expiry. */
@@ -58,6 +64,13 @@ type Tables = Readonly<{
 	spend: Map<string, SpendRow>;
 	audit: Map<string, AuditEntry>;
 	notifications: Map<string, NotificationRecord>;
+	notificationChannels: Map<string, NotificationChannelRecord>;
+	/** Ids of notifications that are to be sent. */
+	notificationOutbox: Set<string>;
+	/** By number, in order. */
+	liveEvents: Map<string, LiveEventRow>;
+	liveListeners: Map<string, LiveListenerRow>;
+	liveProgress: {newest: number; forgotten: number};
 }>;
 
 /**
@@ -87,6 +100,11 @@ export const createMemoryDatabase = (clock: Pick<Clock, 'now'>): MemoryDatabase 
 	spend: new Map(),
 	audit: new Map(),
 	notifications: new Map(),
+	notificationChannels: new Map(),
+	notificationOutbox: new Set(),
+	liveEvents: new Map(),
+	liveListeners: new Map(),
+	liveProgress: {newest: 0, forgotten: 0},
 });
 
 /** A key of several parts that no other parts can spell. */

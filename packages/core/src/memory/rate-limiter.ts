@@ -1,6 +1,6 @@
 import type {Clock, RateLimiter} from '../ports/index.ts';
 import {millisecondsOf} from '../values/instant.ts';
-import {type TokenBucket, takeToken} from '../values/token-bucket.ts';
+import {type TokenBucket, takeToken, verdictOf} from '../values/token-bucket.ts';
 
 /**
  * Looks at the bucket that was looked at longest ago, and drops it if it is full again: no bucket means a full one. Not
@@ -30,19 +30,14 @@ export const createMemoryRateLimiter = ({
 }: Readonly<{clock: Pick<Clock, 'now'>; buckets?: Map<string, TokenBucket>}>): RateLimiter => {
 	const inspectOne = createInspection(buckets);
 	return {
-		take: async (key, limit) => {
+		take: (key, limit) => {
 			const now = millisecondsOf(clock.now());
 			// Twice, because a take may add one: with a single look their number could only rise.
 			inspectOne(now, key);
 			inspectOne(now, key);
-			const {allowed, remaining, wait_ms, bucket} = takeToken(buckets.get(key), limit, now);
-			buckets.set(key, bucket);
-			return {
-				allowed,
-				remaining,
-				resets_at_ms: bucket.full_at,
-				retry_after_seconds: Math.ceil(wait_ms / 1000),
-			};
+			const take = takeToken(buckets.get(key), limit, now);
+			buckets.set(key, take.bucket);
+			return verdictOf(take);
 		},
 	};
 };

@@ -18,6 +18,9 @@ import {createCronTickStore} from './cron/tick-store.ts';
 import {createMemoryDatabase, type MemoryDatabase} from './database.ts';
 import {createVariableStore} from './environment/variable-store.ts';
 import {createAuditStore} from './live/audit-store.ts';
+import {createLiveEventStore} from './live/live-event-store.ts';
+import {createNotificationChannelStore} from './live/notification-channel-store.ts';
+import {createNotificationOutbox} from './live/notification-outbox.ts';
 import {createNotificationStore} from './live/notification-store.ts';
 import {createApprovalStore} from './mcp/approval-store.ts';
 import {createAttendanceStore} from './mcp/attendance-store.ts';
@@ -49,6 +52,9 @@ export const storesOver = (db: MemoryDatabase): Stores => ({
 	spend: createSpendStore(db),
 	audit: createAuditStore(db),
 	notifications: createNotificationStore(db),
+	notificationChannels: createNotificationChannelStore(db),
+	notificationOutbox: createNotificationOutbox(db),
+	liveEvents: createLiveEventStore(db),
 	retention: createRetentionStore(db),
 	endpoints: createEndpointStore(db),
 	middlewares: createOrderedStore(db, db.middlewares),

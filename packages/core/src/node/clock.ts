@@ -16,15 +16,23 @@ const sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> 
 	}
 };
 
-/** The instant as text; within one millisecond it is written once: a busy process asks thousands of times a second. */
+const threeDigits = Array.from({length: 1000}, (_, milliseconds) => String(milliseconds).padStart(3, '0'));
+
+/** The instant as text. Within a second only its milliseconds are written: a busy process asks thousands of times in each. */
 const createInstantWriter = (): ((epochMilliseconds: number) => Instant) => {
 	let written = Number.NaN;
 	let instant = '';
+	let second = Number.NaN;
+	let beginning = '';
 	return (epochMilliseconds) => {
-		if (epochMilliseconds !== written) {
-			instant = instantOf(epochMilliseconds);
-			written = epochMilliseconds;
+		if (epochMilliseconds === written) return instant;
+		const begun = Math.floor(epochMilliseconds / 1000) * 1000;
+		if (begun !== second) {
+			beginning = instantOf(begun).slice(0, -4);
+			second = begun;
 		}
+		instant = `${beginning}${threeDigits[Math.trunc(epochMilliseconds - begun)]}Z`;
+		written = epochMilliseconds;
 		return instant;
 	};
 };

@@ -59,7 +59,7 @@ export type SessionStore = Readonly<{
 	revokeFamily(token_digest: string): Promise<void>;
 	/** The usable heads of a user's families. */
 	active(user_id: string): Promise<readonly RefreshToken[]>;
-	/** Forgets families whose every token has expired. @returns how many tokens went. */
+	/** Forgets tokens that have expired, and families that have no other. @returns how many tokens went. */
 	purge(): Promise<number>;
 }>;
 
@@ -76,8 +76,11 @@ export type ApiKeyStore = Readonly<{
 
 /** Teams. Every method names the member on whose behalf it reads; owner rights are the service's to check. */
 export type TeamStore = Readonly<{
-	/** The team with its first owner. */
-	create(team: Team, owner: Membership): Promise<void>;
+	/**
+	 * The team with its first owner.
+	 * @throws conflict when the owner is in `most` teams already, also under parallel calls.
+	 */
+	create(team: Team, owner: Membership, most: number): Promise<void>;
 	/** Teams the user belongs to, oldest first, with the user's role. */
 	forUser(user_id: string): Promise<readonly (Team & Readonly<{role: TeamRole}>)[]>;
 	/** Undefined when the user is no member. */
@@ -89,8 +92,8 @@ export type TeamStore = Readonly<{
 	 */
 	delete(team_id: string): Promise<boolean>;
 	members(team_id: string): Promise<readonly TeamMember[]>;
-	/** @throws resource_exists when the user is a member already. */
-	addMember(membership: Membership): Promise<void>;
+	/** @throws resource_exists when the user is a member already; conflict for a user of `most` teams, as `create`. */
+	addMember(membership: Membership, most: number): Promise<void>;
 	/**
 	 * Never the last owner: answers `last_owner`. The member's active team falls back to the personal one, and the invites
 	 * they made into the team no longer hold.
@@ -118,7 +121,7 @@ export type IdempotencyStore = Readonly<{
 		| Readonly<{state: 'mismatch'}>
 	>;
 	complete(user_id: string, key: string, answer: IdempotentAnswer): Promise<void>;
-	/** Gives the claim back: the request failed before it did anything. */
+	/** Gives the claim back, unless it was answered: the request failed before it did anything. */
 	forget(user_id: string, key: string): Promise<void>;
 	/** Drops expired answers, and those that `kid` did not seal when it is given. @returns how many. */
 	purge(kid?: string): Promise<number>;

@@ -4,7 +4,13 @@ import type {ChainStores} from './chains.ts';
 import type {CronStores} from './cron.ts';
 import type {DeviceLoginStore} from './device-logins.ts';
 import type {VariableStore} from './environment.ts';
-import type {AuditStore, NotificationStore} from './live.ts';
+import type {
+	AuditStore,
+	LiveEventStore,
+	NotificationChannelStore,
+	NotificationOutbox,
+	NotificationStore,
+} from './live.ts';
 import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore, SpendStore} from './mcp.ts';
 import type {RetentionStore} from './retention.ts';
 import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
@@ -44,6 +50,9 @@ export type Stores = Readonly<{
 	spend: SpendStore;
 	audit: AuditStore;
 	notifications: NotificationStore;
+	notificationChannels: NotificationChannelStore;
+	notificationOutbox: NotificationOutbox;
+	liveEvents: LiveEventStore;
 	retention: RetentionStore;
 }> &
 	WebhookStores &
@@ -97,7 +106,14 @@ export type {
 } from './cron.ts';
 export type {DeviceLoginStore} from './device-logins.ts';
 export type {VariableOwner, VariableStore, VariableViewer} from './environment.ts';
-export type {AuditStore, NotificationStore} from './live.ts';
+export type {
+	AuditStore,
+	LiveAudience,
+	LiveEventStore,
+	NotificationChannelStore,
+	NotificationOutbox,
+	NotificationStore,
+} from './live.ts';
 export type {
 	ApprovalStore,
 	ApprovalViewer,
@@ -123,6 +139,7 @@ export type {
 	RateLimiter,
 	RateVerdict,
 	Secrets,
+	SharedSignals,
 	Signals,
 } from './system.ts';
 export type {

@@ -1,6 +1,6 @@
 import type {ApprovalRecord, ApprovalStatus, Continuation, Decision} from '../mcp/model/approval.ts';
 import type {CallFilter, McpCall, McpCallEntry} from '../mcp/model/call.ts';
-import type {RollupSum, ToolSpend} from '../mcp/model/metrics.ts';
+import type {CallSums, ToolSpend} from '../mcp/model/metrics.ts';
 import type {McpServerRecord} from '../mcp/model/server.ts';
 import type {Instant} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -48,11 +48,11 @@ export type CallStore = Readonly<{
 		team_ids: readonly string[],
 		id: string,
 	): Promise<Readonly<{mcp_server_id: string; team_id: string}> | undefined>;
-	/** Sums over hourly rollups whose hour is in [from, to). Summed up by the store, not by the caller. */
-	rollups(
+	/** Over the calls whose hour is in [from, to). Summed up by the store from rollups, not by the caller from calls. */
+	sums(
 		team_id: string,
 		query: Readonly<{from: Instant; to: Instant; server_id?: string | undefined}>,
-	): Promise<readonly RollupSum[]>;
+	): Promise<CallSums>;
 }>;
 
 /** Who looks at approvals: the user they belong to, and members of the server's team. */

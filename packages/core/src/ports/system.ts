@@ -58,6 +58,8 @@ export type Cipher = Readonly<{
 export type DomainEvent =
 	| Readonly<{type: 'approval.pending'; approval_id: string; mcp_server_id: string; team_id: string}>
 	| Readonly<{type: 'approval.decided'; approval_id: string; mcp_server_id: string; team_id: string}>
+	/** Its client took a tool call back; whichever process holds it lets it go. */
+	| Readonly<{type: 'mcp.call.cancelled'; mcp_server_id: string; team_id: string; held_key: string}>
 	| Readonly<{type: 'mcp.server.changed'; mcp_server_id: string; team_id: string}>
 	/** Its settings, its middleware or its rules; or it is gone. */
 	| Readonly<{type: 'webhook.endpoint.changed'; endpoint_id: string; team_id: string}>
@@ -88,6 +90,8 @@ export type DomainEvent =
 	  }>
 	/** Executions of chains may have become due: one was triggered, or a run of one has ended. */
 	| Readonly<{type: 'chain.execution.due'}>
+	/** Something was recorded for those who look on at these teams and users. */
+	| Readonly<{type: 'live.recorded'; ids: readonly string[]}>
 	| Readonly<{type: 'team.deleted'; team_id: string}>
 	| Readonly<{type: 'mcp.budget.alert'; mcp_server_id: string; team_id: string; usage_percent: number}>;
 
@@ -97,6 +101,18 @@ export type Signals = Readonly<{
 	/** Answers the function that ends the subscription. */
 	subscribe(listener: (event: DomainEvent) => void): () => void;
 }>;
+
+/**
+ * Signals that reach other processes too. What is published is heard here before `publish` returns, and elsewhere soon after;
+ * what another process published, while this one listened, is heard here once. Failures reach neither publisher nor listener.
+ */
+export type SharedSignals = Signals &
+	Readonly<{
+		/** Begins to hear what others publish from now on. */
+		start(): Promise<void>;
+		/** Lets out what was published, and hears no more. */
+		close(): Promise<void>;
+	}>;
 
 export type RateLimit = Readonly<{per_minute: number; burst: number}>;
 
@@ -111,4 +127,7 @@ export type RateVerdict = Readonly<{
 }>;
 
 /** Counts by key: `per_minute` in any steady minute, and `burst` more at once. */
-export type RateLimiter = Readonly<{take(key: string, limit: RateLimit): Promise<RateVerdict>}>;
+export type RateLimiter = Readonly<{
+	/** At once where nobody else need be asked: a promise for what is known already costs a call more than counting it. */
+	take(key: string, limit: RateLimit): RateVerdict | Promise<RateVerdict>;
+}>;

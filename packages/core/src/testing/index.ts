@@ -12,7 +12,7 @@ export {buildChain, buildChainFiring, buildChainStep, buildNewChainExecution} fr
 export {buildAgent, buildCronJob, buildEnding, buildFiring, buildNewExecution} from './builders/cron.ts';
 export {buildSealed, buildVariable} from './builders/environment.ts';
 export {buildId, builtAt} from './builders/identity.ts';
-export {buildAuditEntry, buildNotification} from './builders/live.ts';
+export {buildAuditEntry, buildNotification, buildNotificationChannel} from './builders/live.ts';
 export {buildApproval, buildCallEntry, buildNewApproval, buildServer} from './builders/mcp.ts';
 export {
 	buildAcceptable,
@@ -28,6 +28,7 @@ export {approvalRaces} from './contracts/approval-races.contract.ts';
 export {chainRaces} from './contracts/chain-races.contract.ts';
 export type {Assertions, Capability, ContractTest, OpenedStores, StoreHarness} from './contracts/contract.ts';
 export {cronStoreContract} from './contracts/cron-store-contract.ts';
+export {type LimiterHarness, type OpenedLimiters, rateLimiterContract} from './contracts/rate-limiter.contract.ts';
 export {storeContract} from './contracts/store-contract.ts';
 export {webhookStoreContract} from './contracts/webhook-store-contract.ts';
 export {type EvilCase, evilPaths, evilPatterns} from './evil-cases.ts';

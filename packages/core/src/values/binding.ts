@@ -1,6 +1,6 @@
 /** The row a sealed text lives in. Moving the text to another row, key or tenant keeps it from opening. */
 export type SealedPlace = Readonly<{
-	table: 'environment_variables' | 'mcp_servers' | 'webhook_endpoints' | 'idempotent_answers';
+	table: 'environment_variables' | 'mcp_servers' | 'webhook_endpoints' | 'notification_channels' | 'idempotent_answers';
 	id: string;
 	key: string;
 	user_id: string;
@@ -28,6 +28,10 @@ export const signingSecretBinding = ({id, user_id, team_id}: Owned): string =>
 /** The binding of the secrets by which a webhook endpoint knows its sender. */
 export const verificationBinding = ({id, user_id, team_id}: Owned): string =>
 	bindingOf({table: 'webhook_endpoints', id, key: 'verification_secrets', user_id, team_id});
+
+/** The binding of a notification channel's URL. */
+export const channelUrlBinding = ({id, user_id}: Owned): string =>
+	bindingOf({table: 'notification_channels', id, key: 'url', user_id});
 
 /** The binding of an answer kept under an idempotency key. */
 export const idempotentAnswerBinding = (user_id: string, key: string): string =>

@@ -1,11 +1,6 @@
 /** What is wrong with a key beside those that came before it in its object. */
 export type KeyProblem = Readonly<{code: 'duplicate_key' | 'look_alike_key'; message: string}>;
 
-export type KeyRules = Readonly<{
-	/** Takes the next key, as it is written and as it reads. */
-	add(raw: string, key: string): KeyProblem | undefined;
-}>;
-
 const names = {
 	message: ['jsonrpc', 'id', 'method', 'params', 'result', 'error'],
 	params: ['name', 'arguments', '_meta', 'requestState', 'inputResponses'],
@@ -14,55 +9,68 @@ const names = {
 /** A reader that assigns members as they come finds those of its value in the object itself. */
 const heirloom = '__proto__';
 
-type Role = keyof typeof names;
+/** What an object is to JSON-RPC. */
+export type Role = keyof typeof names;
 
 /** Up to here looking through a list takes less than making a set. */
 const fewTexts = 8;
 
-/** Texts that were there before. */
-class SeenTexts {
-	readonly #few: string[] = [];
-	#many: Set<string> | undefined;
+/** The keys of one object so far, in the list of all keys that are looked at. */
+export type ObjectKeys = {
+	/** Look-alikes of its keys, and of the protocol's names, are refused. */
+	readonly role: Role | undefined;
+	/** Where they begin in the list. */
+	readonly from: number;
+	/** All of them, once they are many. */
+	many: Set<string> | undefined;
+	/** Their forms, once one of them is not its own form. */
+	forms: Set<string> | undefined;
+};
 
-	/** @returns false for one that was there before. */
-	add(text: string): boolean {
-		if (this.#many === undefined) {
-			if (this.#few.includes(text)) return false;
-			if (this.#few.push(text) > fewTexts) this.#many = new Set(this.#few);
-			return true;
-		}
-		if (this.#many.has(text)) return false;
-		this.#many.add(text);
-		return true;
-	}
-}
+/** Judges the keys of a text's objects. Those of an object that another one holds come and go while the outer one waits. */
+export class KeyRules {
+	/** Of the objects that the scan is in: one list for all, because a list for each costs more than looking at its keys. */
+	readonly #texts: string[] = [];
 
-class ObjectKeyRules implements KeyRules {
-	readonly #role: Role | undefined;
-	/** Made for the first key: a text may hold a million empty objects. */
-	#seen: SeenTexts | undefined;
-	#folded: SeenTexts | undefined;
-
-	constructor(role: Role | undefined) {
-		this.#role = role;
+	/** With a role, also look-alikes among its keys and of the protocol's names are refused. */
+	enter(role: Role | undefined): ObjectKeys {
+		return {role, from: this.#texts.length, many: undefined, forms: undefined};
 	}
 
-	add(raw: string, key: string): KeyProblem | undefined {
-		this.#seen ??= new SeenTexts();
-		if (!this.#seen.add(key)) return {code: 'duplicate_key', message: 'the key stands there twice'};
-		if (this.#role === undefined) return undefined;
-		const form = fold(key);
-		this.#folded ??= new SeenTexts();
-		const likeAnother = !this.#folded.add(form);
-		const name = protocolNames[this.#role].get(form);
+	leave({from}: ObjectKeys): void {
+		this.#texts.length = from;
+	}
+
+	/** Takes the next key of the innermost object, as it is written and as it reads. */
+	add(keys: ObjectKeys, raw: string, key: string): KeyProblem | undefined {
+		const {role} = keys;
+		const form = role === undefined ? key : fold(key);
+		const likeAnother = role !== undefined && this.#isLikeAnother(keys, key, form);
+		if (!this.#isNew(keys, key)) return {code: 'duplicate_key', message: 'the key stands there twice'};
+		if (role === undefined) return undefined;
+		const name = protocolNames[role].get(form);
 		const likeTheProtocol = name !== undefined && raw !== name;
 		if (!likeAnother && !likeTheProtocol && form !== heirloom) return undefined;
 		return {code: 'look_alike_key', message: 'the key could be taken for another one'};
 	}
-}
 
-/** Judges the keys of one object. With a role, also look-alikes among them and of the protocol's names are refused. */
-export const createKeyRules = (role: Role | undefined): KeyRules => new ObjectKeyRules(role);
+	#isNew(keys: ObjectKeys, key: string): boolean {
+		if (keys.many?.has(key)) return false;
+		if (keys.many !== undefined) keys.many.add(key);
+		else if (this.#texts.indexOf(key, keys.from) >= 0) return false;
+		else if (this.#texts.push(key) > keys.from + fewTexts) keys.many = new Set(this.#texts.slice(keys.from));
+		return true;
+	}
+
+	/** While each key is its own form, keys that differ are not alike. */
+	#isLikeAnother(keys: ObjectKeys, key: string, form: string): boolean {
+		if (keys.forms === undefined && form === key) return false;
+		keys.forms ??= new Set(keys.many ?? this.#texts.slice(keys.from));
+		const isKnown = keys.forms.has(form);
+		keys.forms.add(form);
+		return isKnown;
+	}
+}
 
 /**
  * One form for all the keys that a lenient reader might take for the same: case, compatibility forms, invisible

@@ -1,4 +1,4 @@
-import {createKeyRules, type KeyRules} from './strict-json-keys.ts';
+import {KeyRules, type ObjectKeys, type Role} from './strict-json-keys.ts';
 import {createStringReader, type StringReader} from './strict-json-strings.ts';
 
 /** What JSON allows and a strict reader does not. */
@@ -24,7 +24,7 @@ type Frame = {
 	index: number;
 	/** As it reads; only where keys are judged. */
 	key: string | undefined;
-	keys: KeyRules | undefined;
+	keys: ObjectKeys | undefined;
 };
 
 /** A JSON text as it was sent, and decoded, if it is UTF-8. */
@@ -36,6 +36,7 @@ type Scan = Readonly<{
 	ascii: string | undefined;
 	options: ScanOptions;
 	strings: StringReader;
+	rules: KeyRules;
 	frames: Frame[];
 	state: {depth: number; at: number; finding: Finding | undefined; arguments_start: number; arguments_end: number};
 }>;
@@ -57,7 +58,8 @@ const decoder = new TextDecoder();
 export const scanJson = ({bytes, text}: JsonText, options: ScanOptions) => {
 	const ascii = text?.length === bytes.length ? text : undefined;
 	const state = {depth: 0, at: 0, finding: undefined as Finding | undefined, arguments_start: -1, arguments_end: -1};
-	const scan: Scan = {bytes, ascii, options, strings: createStringReader(bytes, ascii), frames: [], state};
+	const strings = createStringReader(bytes, ascii);
+	const scan: Scan = {bytes, ascii, options, strings, rules: new KeyRules(), frames: [], state};
 	while (state.at < bytes.length && state.finding?.code !== 'too_deep' && state.depth >= 0) step(scan);
 	const {finding, arguments_start: start, arguments_end: end} = state;
 	return {finding, arguments_range: start >= 0 && end > start ? {start, end} : undefined};
@@ -75,8 +77,7 @@ const step = (scan: Scan): void => {
 			break;
 		case closeBrace:
 		case closeBracket:
-			endMember(scan);
-			state.depth -= 1;
+			leave(scan);
 			break;
 		case comma:
 			endMember(scan);
@@ -97,20 +98,28 @@ const enter = (scan: Scan): void => {
 		return;
 	}
 	const is_object = bytes[state.at] === openBrace;
-	const keys = is_object ? keyRulesFor(scan) : undefined;
+	const keys = is_object ? keysFor(scan) : undefined;
 	frames[state.depth] = {is_object, expects_key: is_object, key_start: -1, key_end: -1, index: 0, key: undefined, keys};
 	state.depth += 1;
 };
 
-const keyRulesFor = (scan: Scan): KeyRules | undefined => {
+const leave = (scan: Scan): void => {
+	const {state, frames, rules} = scan;
+	endMember(scan);
+	state.depth -= 1;
+	const keys = frames[state.depth]?.keys;
+	if (keys !== undefined) rules.leave(keys);
+};
+
+const keysFor = (scan: Scan): ObjectKeys | undefined => {
 	const role = roleOf(scan);
 	const {unique_keys = 'everywhere', refuse_look_alikes = false} = scan.options;
-	if (role === undefined) return unique_keys === 'everywhere' ? createKeyRules(undefined) : undefined;
-	return createKeyRules(refuse_look_alikes ? role : undefined);
+	if (role === undefined) return unique_keys === 'everywhere' ? scan.rules.enter(undefined) : undefined;
+	return scan.rules.enter(refuse_look_alikes ? role : undefined);
 };
 
 /** What an object that begins here is to JSON-RPC. */
-const roleOf = ({frames, state}: Scan): 'message' | 'params' | undefined => {
+const roleOf = ({frames, state}: Scan): Role | undefined => {
 	const inBatch = frames[0]?.is_object === false ? 1 : 0;
 	if (state.depth === inBatch) return 'message';
 	const message = frames[inBatch];
@@ -140,10 +149,10 @@ const readString = (scan: Scan): void => {
 	if (isKey && frame.keys) judgeKey(scan, frame, frame.keys);
 };
 
-const judgeKey = (scan: Scan, frame: Frame, rules: KeyRules): void => {
+const judgeKey = (scan: Scan, frame: Frame, keys: ObjectKeys): void => {
 	const raw = rawKey(scan, frame);
 	frame.key = decodeKey(raw);
-	const problem = rules.add(raw, frame.key);
+	const problem = scan.rules.add(keys, raw, frame.key);
 	if (problem) note(scan, problem.code, problem.message);
 };
 

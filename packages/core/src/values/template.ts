@@ -35,16 +35,20 @@ export const templateUrlProblem = (text: string): string | undefined => {
 	return 'only the path and the query may hold {{env.KEY}}, or the whole URL may be one';
 };
 
+/** DNS knows no longer names. */
+const longestHost = 253;
+
 /** What is wrong with a destination as it is configured, or undefined. A whole `{{env.KEY}}` is judged when it resolves. */
 export const destinationUrlProblem = (text: string): string | undefined => {
 	const problem = templateUrlProblem(text);
 	if (problem !== undefined) return problem;
 	const url = URL.parse(text);
+	if (url === null) return undefined;
 	// Answers and traces show it.
-	return url !== null && (url.username !== '' || url.password !== '')
-		? 'must hold no user name or password'
-		: undefined;
+	if (url.username !== '' || url.password !== '') return 'must hold no user name or password';
+	return url.hostname.length > longestHost ? `must have a host name of at most ${longestHost} characters` : undefined;
 };
 
 /** What destinations have in common that are one and the same host: the origin, or the reference that is the whole URL. */
-export const destinationKeyOf = (url: string): string => (isReference(url) ? url : (URL.parse(url)?.origin ?? url));
+export const destinationKeyOf = (url: string): string =>
+	isReference(url) ? `{{env.${referencesIn(url)[0]}}}` : (URL.parse(url)?.origin ?? url);

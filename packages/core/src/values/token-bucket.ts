@@ -36,3 +36,11 @@ export const takeToken = (bucket: TokenBucket | undefined, limit: BucketLimit, n
 		bucket: {level, at: now, full_at: now + Math.ceil((capacity - level) / limit.per_minute)},
 	};
 };
+
+/** What whoever counts says of a take. */
+export const verdictOf = ({allowed, remaining, wait_ms, bucket}: BucketTake) => ({
+	allowed,
+	remaining,
+	resets_at_ms: bucket.full_at,
+	retry_after_seconds: Math.ceil(wait_ms / 1000),
+});

@@ -1,15 +1,17 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {isUnavailable} from '../errors.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
+import {referencedChannel} from '../values/channel-reference.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';
+import {type Addressed, addressOf, channelOf} from './channel-address.ts';
 import {createSignerDirectory, type Signer} from './endpoint-secrets.ts';
 import {lookUpValues} from './env-values.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
 import type {DeliveryAnswer, DeliveryFailure} from './model/delivery-exchange.ts';
 import {concealValues} from './rules/conceal-values.ts';
-import {deliveryRequest, referencesOf} from './rules/delivery-request.ts';
+import {type BuiltRequest, deliveryRequest, referencesOf} from './rules/delivery-request.ts';
 import type {EnvValues} from './rules/env-markers.ts';
-import {judgeAttempt} from './rules/judge-attempt.ts';
+import {type JudgedAttempt, judgeAttempt} from './rules/judge-attempt.ts';
 import type {NextAttempt} from './rules/next-attempt.ts';
 
 /**
@@ -27,7 +29,10 @@ export type Deliveries = Readonly<{
 	attempt(delivery: LeasedDelivery, send: WebhookSender['send'], signal: AbortSignal): Promise<AttemptEnd>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'notifications'> &
+type Needs = Pick<
+	Ports,
+	'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'notifications' | 'notificationChannels'
+> &
 	Pick<WebhookStores, 'endpoints' | 'routingRules' | 'webhookEvents' | 'deliveries'> &
 	Readonly<{
 		lookUp: Resolver['lookUp'];
@@ -40,9 +45,11 @@ const patience = 20;
 
 const secondsOf = (now: Instant): number => millisecondsOf(now) / 1000;
 
+type Result = DeliveryAnswer | DeliveryFailure;
+
 /** How an attempt ended, without a value of a variable in it, and what it means. */
 type Ended = Readonly<{
-	result: DeliveryAnswer | DeliveryFailure;
+	result: Result;
 	next: NextAttempt;
 	error: string | null;
 	began: number;
@@ -56,9 +63,9 @@ const keysOf = (signer: Signer, now: Instant): readonly Uint8Array[] | undefined
 	}
 };
 
-const conceal = (result: DeliveryAnswer | DeliveryFailure, values: EnvValues): DeliveryAnswer | DeliveryFailure => {
-	if (!('error_code' in result)) return concealValues(result, values);
-	return {...result, answer: result.answer && concealValues(result.answer, values)};
+const conceal = (result: Result, values: EnvValues, secrets: readonly string[]): Result => {
+	if (!('error_code' in result)) return concealValues(result, values, secrets);
+	return {...result, answer: result.answer && concealValues(result.answer, values, secrets)};
 };
 
 type Sending = Readonly<{send: WebhookSender['send']; signal: AbortSignal}>;
@@ -68,19 +75,35 @@ const perform = async (
 	[delivery, signer]: readonly [LeasedDelivery, Signer],
 	{send, signal}: Sending,
 ): Promise<Ended> => {
+	const addressed = await addressOf(needs, signer.endpoint, delivery);
 	const values = await lookUpValues(needs, signer.endpoint, referencesOf(delivery));
 	const now = needs.clock.now();
 	const began = millisecondsOf(now);
+	const built = addressed.ok ? buildRequest(needs, [addressed.delivery, signer], {values, now}) : addressed;
+	const result: Result = built.ok ? await send(built.request, signal) : {error_code: 'unresolved', answer: null};
+	const judged = judge(needs, [delivery, addressed], result);
+	const concealed = conceal(result, values, addressed.ok ? addressed.secrets : []);
+	return {result: concealed, ...judged, ...(!built.ok && {error: built.because}), began};
+};
+
+const buildRequest = (
+	{signatures}: Needs,
+	[delivery, signer]: readonly [LeasedDelivery, Signer],
+	{values, now}: Readonly<{values: EnvValues; now: Instant}>,
+): BuiltRequest => {
 	const keys = keysOf(signer, now);
-	const built =
-		keys === undefined
-			? {ok: false as const, because: 'The signing secret does not open with the master keys that are set.'}
-			: deliveryRequest(delivery, {values, keys, now: secondsOf(now), signatures: needs.signatures});
-	const result: DeliveryAnswer | DeliveryFailure = built.ok
-		? await send(built.request, signal)
-		: {error_code: 'unresolved', answer: null};
-	const judged = judgeAttempt(delivery, result, {now: secondsOf(needs.clock.now()), random: needs.random()});
-	return {result: conceal(result, values), ...judged, ...(!built.ok && {error: built.because}), began};
+	if (keys === undefined)
+		return {ok: false, because: 'The signing secret does not open with the master keys that are set.'};
+	return deliveryRequest(delivery, {values, keys, now: secondsOf(now), signatures});
+};
+
+const judge = (
+	{clock, random}: Needs,
+	[delivery, addressed]: readonly [LeasedDelivery, Addressed],
+	result: Result,
+): JudgedAttempt => {
+	if (!addressed.ok && addressed.is_over) return {next: {status: 'failed', because: 'unwanted'}, error: null};
+	return judgeAttempt(delivery, result, {now: secondsOf(clock.now()), random: random()});
 };
 
 const settlementOf = (delivery: LeasedDelivery, ended: Ended, now: Instant): Settlement => {
@@ -135,7 +158,8 @@ const settle = async (
  */
 const endRule = async ({routingRules, signals}: Needs, delivery: LeasedDelivery): Promise<string> => {
 	const {endpoint_id, team_id, rule_id, url} = delivery;
-	if (rule_id === null) return 'It is not tried again; the endpoint stays active.';
+	if (rule_id === null)
+		return `It is not tried again; the ${referencedChannel(url) === undefined ? 'endpoint' : 'channel'} stays active.`;
 	const rule = await routingRules.update(endpoint_id, rule_id, (current) =>
 		current.is_active && current.destination_url === url ? {...current, is_active: false} : current,
 	);
@@ -149,17 +173,18 @@ const tellOfFailure = async (
 	[delivery, explanation]: readonly [LeasedDelivery, string],
 ): Promise<void> => {
 	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
+	const channel_id = channelOf(endpoint, delivery);
 	const notification = {
 		id: needs.ids.next(),
 		user_id: endpoint.user_id,
 		type: 'endpoint_failure' as const,
 		title: `Delivery from ${endpoint.name} failed`,
 		message: `${name}: ${explanation}`,
-		data: {endpoint_id, event_id, delivery_id, rule_id},
+		data: {endpoint_id, event_id, delivery_id, rule_id, ...(channel_id !== undefined && {channel_id})},
 		is_read: false,
 		created_at: needs.clock.now(),
 	};
-	await needs.notifications.appendUnlessUnread(notification, 'endpoint_id');
+	await needs.notifications.appendUnlessUnread(notification, channel_id === undefined ? 'endpoint_id' : 'channel_id');
 };
 
 const record = async (
@@ -175,7 +200,8 @@ const record = async (
 	if (!(await settle(needs, [delivery, settlement], signal))) return 'lost';
 	const {id: delivery_id, event_id, endpoint_id, team_id} = delivery;
 	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
-	if (next.status === 'failed') await tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]);
+	if (next.status === 'failed' && next.because !== 'unwanted')
+		await tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]);
 	return next.status;
 };
 

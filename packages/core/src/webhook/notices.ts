@@ -3,7 +3,8 @@ import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {EndpointRecord} from './model/endpoint.ts';
-import {type Notice, plannedNotice} from './rules/planned-notice.ts';
+import type {Notice} from './model/notice.ts';
+import {plannedNotice} from './rules/planned-notice.ts';
 import {newSigningSecret, noVerification, sealSigningSecret, withSigningSecret} from './sealed-secrets.ts';
 
 /**
@@ -35,7 +36,7 @@ export const createNotices = (needs: Needs): Notices => {
 		send: async (notice) => {
 			const {id: event_id, user_id} = notice;
 			const endpoint = await endpointOf(user_id);
-			const acceptable = plannedNotice(notice, endpoint, needs.ids.next());
+			const acceptable = plannedNotice(notice, endpoint, needs.ids.next);
 			await needs.intake.accept(acceptable).catch((error: unknown) => {
 				if (!isExisting(error)) throw error;
 			});

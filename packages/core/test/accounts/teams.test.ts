@@ -136,7 +136,7 @@ test('a user is in at most 1,000 teams, however they got there', async (t) => {
 	const stamps = {created_at: ports.clock.now(), updated_at: ports.clock.now()};
 	for (let index = 1; index < 1000; index += 1) {
 		const membership = {team_id: `team ${index}`, user_id: popular.user_id, role: 'owner', ...stamps} as const;
-		await ports.teams.create({id: membership.team_id, name: 'T', is_personal: false, ...stamps}, membership);
+		await ports.teams.create({id: membership.team_id, name: 'T', is_personal: false, ...stamps}, membership, 1000);
 	}
 	const {id} = await core.accounts.teams.create(owner, {name: 'One more'});
 	const add = () => core.accounts.teams.addMember(owner, id, {email: 'popular@example.com', role: 'member'});

@@ -191,8 +191,8 @@ test('who left a team gets none of its variables any more, until the job is save
 	const owner = buildAccount();
 	await ports.users.create(owner);
 	const team = buildTeam();
-	await ports.teams.create(team, buildMembership({team_id: team.id, user_id: owner.user.id, role: 'owner'}));
-	await ports.teams.addMember(buildMembership({team_id: team.id, user_id: caller.user_id}));
+	await ports.teams.create(team, buildMembership({team_id: team.id, user_id: owner.user.id, role: 'owner'}), 1000);
+	await ports.teams.addMember(buildMembership({team_id: team.id, user_id: caller.user_id}), 1000);
 	const inTeam = {...caller, team_id: team.id, team_ids: [caller.team_id, team.id]};
 	await world.core.environment.variables.create(inTeam, {key: 'SHARED', value: 'of-the-team', team_id: team.id});
 	await addVariable(world, 'SHARED', 'my-own');

@@ -103,14 +103,14 @@ test('[JOB-137] a success is told once to those who asked for it', async (t) => 
 	t.deepEqual(await titlesOf(world), ['Back up succeeded']);
 });
 
-test('who asked for nothing is told nothing of a failure', async (t) => {
+test('[NTF-005] of a failure everybody is told but who does not want to hear it', async (t) => {
 	const world = await startWorld();
 	const session = await addAgent(world);
 	for (const notification_config of [{}, {on_failure: {enabled: false}}, {on_success: {enabled: true}}]) {
 		await runJob(world, {notification_config});
 		await runOne(world, session, {exit_code: 1});
 	}
-	t.is(await world.cron.news.tell(10), 0);
+	t.is(await world.cron.news.tell(10), 2);
 });
 
 test('told by two at once, or again after a crash in between, it is told once', async (t) => {

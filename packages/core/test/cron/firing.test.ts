@@ -24,6 +24,16 @@ test('[JOB-112] a due tick makes a pending execution, and agents are told that t
 	]);
 });
 
+test('of jobs that are due together, agents of their user are told once', async (t) => {
+	const world = await startWorld();
+	for (let jobs = 0; jobs < 3; jobs += 1) await addJob(world);
+	const told: string[] = [];
+	world.ports.signals.subscribe(({type}) => told.push(type));
+	await world.clock.advance(minute);
+	t.deepEqual(await world.cron.ticks.tick(10), {due: 3, fired: 3});
+	t.deepEqual(told, ['cron.execution', 'cron.execution', 'cron.execution', 'cron.execution.due']);
+});
+
 test('[JOB-089] a hundred schedulers at once run a tick once', async (t) => {
 	const world = await startWorld();
 	await addJob(world, {concurrency: 'allow'});

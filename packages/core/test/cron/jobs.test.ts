@@ -287,6 +287,7 @@ test('[JOB-088] a schedule is explained in words and by its next five runs', asy
 	t.regex(explained.description, /every day/);
 	t.deepEqual(explained.next_runs.slice(0, 2), ['2026-01-31T15:00:00.000Z', '2026-02-01T15:00:00.000Z']);
 	t.is(explained.next_runs.length, 5);
+	t.is((await cron.jobs.explain({schedule: '@daily', count: 8})).next_runs.length, 8);
 	t.deepEqual(await problemsOf(cron.jobs.explain({schedule: 'x', timezone: 'y'})), ['schedule', 'timezone']);
 });
 

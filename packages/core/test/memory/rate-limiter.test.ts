@@ -1,5 +1,5 @@
 import {createMemoryRateLimiter} from '@signalbox/core/memory';
-import {createManualClock} from '@signalbox/core/testing';
+import {createManualClock, rateLimiterContract} from '@signalbox/core/testing';
 import test from 'ava';
 
 const limit = {per_minute: 2, burst: 1};
@@ -9,24 +9,17 @@ const openLimiter = () => {
 	return {clock, limiter: createMemoryRateLimiter({clock})};
 };
 
-test('a verdict says what is left, when all of it is back, and how long to wait', async (t) => {
-	const {limiter} = openLimiter();
-	const verdict = {
-		allowed: true,
-		remaining: 2,
-		resets_at_ms: Date.parse('2026-03-01T12:00:30.000Z'),
-		retry_after_seconds: 0,
-	};
-	t.deepEqual(await limiter.take('key', limit), verdict);
-	await limiter.take('key', limit);
-	const last = {
-		allowed: true,
-		remaining: 0,
-		resets_at_ms: Date.parse('2026-03-01T12:01:30.000Z'),
-		retry_after_seconds: 30,
-	};
-	t.deepEqual(await limiter.take('key', limit), last);
-	t.deepEqual(await limiter.take('key', limit), {...last, allowed: false});
+rateLimiterContract(test, {
+	name: 'memory',
+	open: async () => {
+		const {clock, limiter} = openLimiter();
+		return {
+			limiters: [limiter, limiter],
+			advance: clock.advance,
+			now: () => Date.parse(clock.now()),
+			close: async () => {},
+		};
+	},
 });
 
 test('the seconds to wait are rounded up, never down', async (t) => {
@@ -38,19 +31,6 @@ test('the seconds to wait are rounded up, never down', async (t) => {
 	t.is(refused.retry_after_seconds, 1);
 	await clock.advance(1);
 	t.true((await limiter.take('key', limit)).allowed);
-});
-
-test('each key has an allowance of its own', async (t) => {
-	const {limiter} = openLimiter();
-	for (let taken = 0; taken < 3; taken += 1) await limiter.take('key', limit);
-	t.false((await limiter.take('key', limit)).allowed);
-	t.is((await limiter.take('Key', limit)).remaining, 2);
-});
-
-test('parallel takes let exactly the allowance through', async (t) => {
-	const {limiter} = openLimiter();
-	const verdicts = await Promise.all(Array.from({length: 50}, () => limiter.take('key', {per_minute: 10, burst: 5})));
-	t.is(verdicts.filter((verdict) => verdict.allowed).length, 15);
 });
 
 test('keys that are idle and full again are forgotten, the others never', async (t) => {

@@ -382,12 +382,42 @@ const otherFaults: readonly SeededFault[] = [
 	},
 ];
 
+const channelFaults: readonly SeededFault[] = [
+	{
+		fault: 'a notification that is written without its place in the outbox',
+		subject: 'notification outbox',
+		caughtBy: 'a notification waits if an active channel of its user wants its type',
+		seed: (_stores, db) => ({
+			notifications: {
+				append: async (...appended) => {
+					for (const each of appended) db.notifications.set(each.id, each);
+				},
+			},
+		}),
+	},
+	{
+		fault: 'channels that are counted before the write',
+		subject: 'notification channels',
+		caughtBy: 'also under parallel calls',
+		seed: (stores, db) => ({
+			notificationChannels: {
+				create: async (channel, most) => {
+					const owned = [...db.notificationChannels.values()].filter(({user_id}) => user_id === channel.user_id);
+					await interrupted();
+					return stores.notificationChannels.create(channel, owned.length < most ? most + 1000 : 0);
+				},
+			},
+		}),
+	},
+];
+
 for (const {fault, subject, caughtBy, seed} of [
 	...approvalFaults,
 	...attendanceFaults,
 	...sessionFaults,
 	...deviceLoginFaults,
 	...otherFaults,
+	...channelFaults,
 ]) {
 	test(`the contract catches ${fault}`, async (t) => {
 		const failed = await failedCases(subject, seed);

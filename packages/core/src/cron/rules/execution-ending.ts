@@ -10,11 +10,11 @@ export type Ending = Readonly<{result: ExecutionResult; retry: NewExecution | nu
 /** Seconds within which a run that no tick asked for may start (decisions, "Smaller points"). */
 export const startWithin = 3600;
 
-/** Whether somebody is told of a result that nothing follows. Where no agent is there, also without being asked to tell. */
-const tellsOf = ({on_failure, on_success}: NotificationConfig, {status, error}: ExecutionResult): boolean => {
+/** Whether somebody is told of a result that nothing follows: of a failure unless they do not want to hear it. */
+const tellsOf = ({on_failure, on_success}: NotificationConfig, {status}: ExecutionResult): boolean => {
 	if (status === 'canceled') return false;
 	if (status === 'success') return on_success?.enabled === true;
-	return on_failure?.enabled ?? error === 'agent_offline';
+	return on_failure?.enabled ?? true;
 };
 
 /** What a result means: another attempt, somebody to be told, or neither (decisions, "Executions"). */

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {instantText, recordId} from '../../values/text.ts';
 
-const notificationTypeSchema = z.enum([
+export const notificationTypeSchema = z.enum([
 	'approval_pending',
 	'endpoint_failure',
 	'cron_failure',

@@ -30,18 +30,30 @@ export const callMetricsSchema = z.object({
 });
 export type CallMetrics = z.infer<typeof callMetricsSchema>;
 
-/** What a store sums up over its hourly rollups; percentiles are read off the histogram by a rule. */
-export type RollupSum = Readonly<{
+type CallStatus = 'success' | 'error' | 'timeout';
+
+/** The calls of one tool, outcome and duration bucket; percentiles are read off the histogram by a rule. */
+export type ToolSum = Readonly<{
 	tool_name: string;
-	/** `2026-01-31`, UTC. */
-	date: string;
-	status: 'success' | 'error' | 'timeout';
+	status: CallStatus;
 	/** Index of the logarithmic duration bucket (rules/duration-histogram). */
 	bucket: number;
 	calls: number;
 	duration_ms: number;
 	cost_cents: number;
 }>;
+
+/** The calls of one day and outcome. */
+export type DaySum = Readonly<{
+	/** `2026-01-31`, UTC. */
+	date: string;
+	status: CallStatus;
+	calls: number;
+	duration_ms: number;
+}>;
+
+/** What a store sums up over its rollups, twice: each call is in one sum of a tool and in one of a day. */
+export type CallSums = Readonly<{by_tool: readonly ToolSum[]; by_day: readonly DaySum[]}>;
 
 export const costReportSchema = z.object({
 	total_cents: z.int(),

@@ -1,11 +1,10 @@
-import type {CallMetrics, RollupSum} from '../model/metrics.ts';
+import type {CallMetrics, CallSums, DaySum, ToolSum} from '../model/metrics.ts';
 import {durationQuantile} from './duration-histogram.ts';
 
-/** Sums over the calls of some rollups. A call that timed out counts among the errors here. */
-const totalsOf = (sums: readonly RollupSum[]) => {
-	const add = (field: 'calls' | 'duration_ms' | 'cost_cents', of = sums) =>
-		of.reduce((sum, row) => sum + row[field], 0);
-	const callsWith = (status: RollupSum['status']) =>
+/** A call that timed out counts among the errors here. */
+const totalsOf = (sums: readonly (ToolSum | DaySum)[]) => {
+	const add = (field: 'calls' | 'duration_ms', of = sums) => of.reduce((sum, row) => sum + row[field], 0);
+	const callsWith = (status: DaySum['status']) =>
 		add(
 			'calls',
 			sums.filter((row) => row.status === status),
@@ -18,13 +17,17 @@ const totalsOf = (sums: readonly RollupSum[]) => {
 		timeout: callsWith('timeout'),
 		errors: calls - callsWith('success'),
 		avg_duration_ms: calls === 0 ? 0 : add('duration_ms') / calls,
-		cost_cents: add('cost_cents'),
 	};
 };
 
+const costOf = (sums: readonly ToolSum[]): number => sums.reduce((cents, {cost_cents}) => cents + cost_cents, 0);
+
 /** What the metrics of a range answer, from the store's sums (decisions, section 5). Shares are 0 without calls. */
-export const callMetricsOf = (sums: readonly RollupSum[], range: Readonly<{from: string; to: string}>): CallMetrics => {
-	const totals = totalsOf(sums);
+export const callMetricsOf = (
+	{by_tool: tools, by_day: days}: CallSums,
+	range: Readonly<{from: string; to: string}>,
+): CallMetrics => {
+	const totals = totalsOf(tools);
 	return {
 		...range,
 		total_calls: totals.calls,
@@ -33,27 +36,28 @@ export const callMetricsOf = (sums: readonly RollupSum[], range: Readonly<{from:
 		timeout_count: totals.timeout,
 		success_rate: totals.calls === 0 ? 0 : totals.success / totals.calls,
 		avg_duration_ms: totals.avg_duration_ms,
-		p50_duration_ms: durationQuantile(sums, 0.5),
-		p95_duration_ms: durationQuantile(sums, 0.95),
-		p99_duration_ms: durationQuantile(sums, 0.99),
-		total_cost_cents: totals.cost_cents,
-		by_tool: byTool(sums),
-		by_day: byDay(sums),
+		p50_duration_ms: durationQuantile(tools, 0.5),
+		p95_duration_ms: durationQuantile(tools, 0.95),
+		p99_duration_ms: durationQuantile(tools, 0.99),
+		total_cost_cents: costOf(tools),
+		by_tool: byTool(tools),
+		by_day: byDay(days),
 	};
 };
 
 /** Busiest tool first. Calls of other methods have no tool, and are in the totals only. */
-const byTool = (sums: readonly RollupSum[]): CallMetrics['by_tool'] =>
+const byTool = (sums: readonly ToolSum[]): CallMetrics['by_tool'] =>
 	[...Map.groupBy(sums, (row) => row.tool_name)]
 		.filter(([tool_name]) => tool_name !== '')
 		.map(([tool_name, rows]) => {
-			const {calls, errors, avg_duration_ms, cost_cents} = totalsOf(rows);
-			return {tool_name, calls, errors, avg_duration_ms, p95_duration_ms: durationQuantile(rows, 0.95), cost_cents};
+			const {calls, errors, avg_duration_ms} = totalsOf(rows);
+			const p95_duration_ms = durationQuantile(rows, 0.95);
+			return {tool_name, calls, errors, avg_duration_ms, p95_duration_ms, cost_cents: costOf(rows)};
 		})
 		.sort((a, b) => b.calls - a.calls || (a.tool_name < b.tool_name ? -1 : 1));
 
 /** The days that saw calls, in order. */
-const byDay = (sums: readonly RollupSum[]): CallMetrics['by_day'] =>
+const byDay = (sums: readonly DaySum[]): CallMetrics['by_day'] =>
 	[...Map.groupBy(sums, (row) => row.date)]
 		.map(([date, rows]) => {
 			const {calls, errors, avg_duration_ms} = totalsOf(rows);

@@ -7,6 +7,9 @@ export type BodyRedaction = (body: Uint8Array) => Uint8Array;
 
 const nothing = new Uint8Array();
 
+const keep: BodyRedaction = (body) => body;
+const drop: BodyRedaction = () => nothing;
+
 /** Stands for a body that cannot be searched for secrets. */
 const unreadable = new TextEncoder().encode('"[redacted: not JSON]"');
 
@@ -15,8 +18,8 @@ const unreadable = new TextEncoder().encode('"[redacted: not JSON]"');
  * a mask for what stands at the named paths and under keys that look secret. What is not JSON is not kept then.
  */
 export const compileBodyRedaction = ({mode, paths}: McpServer['log_bodies']): BodyRedaction => {
-	if (mode === 'full') return (body) => body;
-	if (mode === 'none') return () => nothing;
+	if (mode === 'full') return keep;
+	if (mode === 'none') return drop;
 	const steps = paths.map(parseSingularPath);
 	return (body) => (body.length === 0 ? body : redact(body, steps));
 };

@@ -41,10 +41,9 @@ const rotate = (db: MemoryDatabase, exchange: Exchange): Rotation => {
 	return token.used_at === null ? exchangeHead(db, token, exchange) : presentAgain(db, token, exchange.grace_seconds);
 };
 
-const purgeExpiredFamilies = (db: MemoryDatabase): number => {
+const purgeExpired = (db: MemoryDatabase): number => {
 	const now = db.now();
-	const alive = new Set(rowsWhere(db.refreshTokens, (row) => row.expires_at > now).map((row) => row.family_id));
-	return deleteWhere(db.refreshTokens, (row) => !alive.has(row.family_id));
+	return deleteWhere(db.refreshTokens, (row) => row.expires_at <= now);
 };
 
 export const createSessionStore = (db: MemoryDatabase): SessionStore => ({
@@ -61,5 +60,5 @@ export const createSessionStore = (db: MemoryDatabase): SessionStore => ({
 			.sort(oldestFirst)
 			.map(tokenOf);
 	},
-	purge: async () => purgeExpiredFamilies(db),
+	purge: async () => purgeExpired(db),
 });

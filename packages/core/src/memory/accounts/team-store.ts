@@ -1,5 +1,5 @@
 import type {Membership, Team, TeamMember, TeamRole} from '../../accounts/model/team.ts';
-import {DomainError} from '../../errors.ts';
+import {DomainError, teamsAreFull} from '../../errors.ts';
 import type {TeamStore} from '../../ports/index.ts';
 import {deleteTeam, leaveActiveTeam} from '../cascades.ts';
 import {compositeKey, type MemoryDatabase} from '../database.ts';
@@ -19,7 +19,12 @@ const memberOf = (db: MemoryDatabase, {user_id, role, created_at}: Membership): 
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined;
 
-const addMember = (db: MemoryDatabase, membership: Membership): void => {
+const refuseFull = (db: MemoryDatabase, user_id: string, most: number): void => {
+	if (rowsWhere(db.memberships, (row) => row.user_id === user_id).length >= most) throw teamsAreFull(most);
+};
+
+const addMember = (db: MemoryDatabase, membership: Membership, most: number): void => {
+	refuseFull(db, membership.user_id, most);
 	const key = compositeKey(membership.team_id, membership.user_id);
 	if (!db.teams.has(membership.team_id)) throw new DomainError('resource_not_found');
 	if (db.memberships.has(key)) throw new DomainError('resource_exists');
@@ -39,7 +44,8 @@ const removeMember = (db: MemoryDatabase, team_id: string, user_id: string) => {
 };
 
 export const createTeamStore = (db: MemoryDatabase): TeamStore => ({
-	create: async (team, owner) => {
+	create: async (team, owner, most) => {
+		refuseFull(db, owner.user_id, most);
 		db.teams.set(team.id, copyOf(team));
 		db.memberships.set(compositeKey(owner.team_id, owner.user_id), copyOf(owner));
 	},
@@ -64,6 +70,6 @@ export const createTeamStore = (db: MemoryDatabase): TeamStore => ({
 			.map((row) => memberOf(db, row))
 			.filter(isPresent)
 			.sort(by('created_at', 'user_id')),
-	addMember: async (membership) => addMember(db, membership),
+	addMember: async (membership, most) => addMember(db, membership, most),
 	removeMember: async (team_id, user_id) => removeMember(db, team_id, user_id),
 });

@@ -2,6 +2,7 @@ import type {NotificationRecord} from '../../live/model/notification.ts';
 import type {NotificationStore} from '../../ports/index.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, newestFirst, pageOf, rowsWhere, updateWhere} from '../rows.ts';
+import {addNotification} from './notification-outbox.ts';
 
 const markedRead = (notification: NotificationRecord): NotificationRecord => ({...notification, is_read: true});
 
@@ -12,15 +13,15 @@ export const createNotificationStore = (db: MemoryDatabase): NotificationStore =
 		return notification?.user_id === user_id ? notification : undefined;
 	};
 	return {
-		append: async (notification) => {
-			db.notifications.set(notification.id, copyOf(notification));
+		append: async (...notifications) => {
+			for (const notification of notifications) addNotification(db, notification);
 		},
 		appendUnlessUnread: async (notification, subject) => {
 			const {user_id, type, data} = notification;
 			const isTold = (row: NotificationRecord) =>
 				isUnreadOf(user_id)(row) && row.type === type && row.data[subject] === data[subject];
 			if (rowsWhere(db.notifications, isTold).length > 0) return false;
-			db.notifications.set(notification.id, copyOf(notification));
+			addNotification(db, notification);
 			return true;
 		},
 		list: async (user_id, {unread_only}, page) => {

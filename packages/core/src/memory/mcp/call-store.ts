@@ -1,5 +1,5 @@
 import type {CallFilter, McpCall} from '../../mcp/model/call.ts';
-import type {RollupSum} from '../../mcp/model/metrics.ts';
+import type {CallSums, DaySum, ToolSum} from '../../mcp/model/metrics.ts';
 import {durationBucketOf} from '../../mcp/rules/duration-histogram.ts';
 import type {CallStore} from '../../ports/index.ts';
 import {firstCharacters} from '../../values/first-characters.ts';
@@ -23,31 +23,37 @@ const withBodiesCut = (call: McpCall, body_chars: number): McpCall => ({
 	response_body: firstCharacters(call.response_body, body_chars),
 });
 
-const emptySumFor = ({tool_name, created_at, status, duration_ms}: CallRow): RollupSum => ({
-	tool_name,
+const toolSumOf = ({tool_name, status, duration_ms, cost_cents}: CallRow): ToolSum => {
+	const bucket = durationBucketOf(duration_ms);
+	return {tool_name, status, bucket, calls: 1, duration_ms, cost_cents};
+};
+
+const daySumOf = ({created_at, status, duration_ms}: CallRow): DaySum => ({
 	date: created_at.slice(0, 10),
 	status,
-	bucket: durationBucketOf(duration_ms),
-	calls: 0,
-	duration_ms: 0,
-	cost_cents: 0,
+	calls: 1,
+	duration_ms,
 });
 
-/** Rollups are summed from the entries each time: they cannot drift from them. */
-const sumUp = (calls: readonly CallRow[]): readonly RollupSum[] => {
-	const sums = new Map<string, RollupSum>();
-	for (const call of calls) {
-		const empty = emptySumFor(call);
-		const key = compositeKey(empty.tool_name, empty.date, empty.status, String(empty.bucket));
-		const sum = sums.get(key) ?? empty;
-		sums.set(key, {
-			...sum,
-			calls: sum.calls + 1,
-			duration_ms: sum.duration_ms + call.duration_ms,
-			cost_cents: sum.cost_cents + call.cost_cents,
-		});
-	}
-	return [...sums.values()];
+const total = <K extends string>(rows: readonly Readonly<Record<K, number>>[], field: K): number =>
+	rows.reduce((sum, row) => sum + row[field], 0);
+
+const addUp = <S extends Pick<DaySum, 'calls' | 'duration_ms'>>(alike: readonly S[]): S => ({
+	...(alike[0] as S),
+	calls: total(alike, 'calls'),
+	duration_ms: total(alike, 'duration_ms'),
+});
+
+/** They are summed from the entries each time: they cannot drift from them. */
+const sumUp = (calls: readonly CallRow[]): CallSums => {
+	const tools = Map.groupBy(calls.map(toolSumOf), ({tool_name, status, bucket}) =>
+		compositeKey(tool_name, status, String(bucket)),
+	);
+	const days = Map.groupBy(calls.map(daySumOf), ({date, status}) => compositeKey(date, status));
+	return {
+		by_tool: Array.from(tools.values(), (alike) => ({...addUp(alike), cost_cents: total(alike, 'cost_cents')})),
+		by_day: Array.from(days.values(), addUp),
+	};
 };
 
 export const createCallStore = (db: MemoryDatabase): CallStore => {
@@ -73,7 +79,7 @@ export const createCallStore = (db: MemoryDatabase): CallStore => {
 			db.calls.delete(id);
 			return {mcp_server_id: call.mcp_server_id, team_id: call.team_id};
 		},
-		rollups: async (team_id, {from, to, server_id}) => {
+		sums: async (team_id, {from, to, server_id}) => {
 			const isWithin = ({created_at}: CallRow) => hourOf(created_at) >= from && hourOf(created_at) < to;
 			const isAsked = (call: CallRow) => call.team_id === team_id && matches(call, {server_id}) && isWithin(call);
 			return sumUp([...rowsWhere(db.calls, isAsked), ...rowsWhere(db.forgottenCalls, isAsked)]);

@@ -1,5 +1,7 @@
 import type {AuditEntry} from '../../live/model/audit-entry.ts';
 import type {NotificationRecord} from '../../live/model/notification.ts';
+import type {NotificationChannelRecord} from '../../live/model/notification-channel.ts';
+import {buildSealed} from './environment.ts';
 import {buildId, builtAt} from './identity.ts';
 
 export const buildAuditEntry = (fields: Pick<AuditEntry, 'team_id' | 'user_id'> & Partial<AuditEntry>): AuditEntry => ({
@@ -22,5 +24,19 @@ export const buildNotification = (
 	data: {},
 	is_read: false,
 	created_at: builtAt,
+	...fields,
+});
+
+export const buildNotificationChannel = (
+	fields: Pick<NotificationChannelRecord, 'user_id'> & Partial<NotificationChannelRecord>,
+): NotificationChannelRecord => ({
+	id: buildId(),
+	name: 'Webhook',
+	type: 'webhook',
+	url: buildSealed(),
+	events: ['approval_pending'],
+	is_active: true,
+	created_at: builtAt,
+	updated_at: builtAt,
 	...fields,
 });

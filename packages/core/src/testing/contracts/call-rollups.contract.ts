@@ -1,5 +1,5 @@
 import type {McpCallEntry} from '../../mcp/model/call.ts';
-import type {RollupSum} from '../../mcp/model/metrics.ts';
+import type {CallSums, DaySum, ToolSum} from '../../mcp/model/metrics.ts';
 import type {McpServerRecord} from '../../mcp/model/server.ts';
 import {durationBucketOf} from '../../mcp/rules/duration-histogram.ts';
 import {instantOf, millisecondsOf} from '../../values/instant.ts';
@@ -9,32 +9,49 @@ import {type ContractWorld, parallel} from './world.ts';
 
 const month = {from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z'};
 
-const sumKey = (sum: RollupSum) => JSON.stringify([sum.tool_name, sum.date, sum.status, sum.bucket]);
+const keyOf = (sum: ToolSum | DaySum) =>
+	JSON.stringify('date' in sum ? [sum.date, sum.status] : [sum.tool_name, sum.status, sum.bucket]);
 
-const inOrder = (sums: readonly RollupSum[]) => sums.toSorted((a, b) => (sumKey(a) < sumKey(b) ? -1 : 1));
+const sorted = <S extends ToolSum | DaySum>(sums: readonly S[]) =>
+	sums.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+
+const inOrder = ({by_tool, by_day}: CallSums): CallSums => ({by_tool: sorted(by_tool), by_day: sorted(by_day)});
+
+const none: CallSums = {by_tool: [], by_day: []};
+
+type Entries = readonly McpCallEntry[];
+
+const total = (entries: Entries, field: 'duration_ms' | 'cost_cents') =>
+	entries.reduce((sum, entry) => sum + entry[field], 0);
+
+const groups = (entries: Entries, key: (entry: McpCallEntry) => unknown): readonly Entries[] => [
+	...Map.groupBy(entries, (entry) => JSON.stringify(key(entry))).values(),
+];
+
+const toolSum = (entries: Entries): ToolSum => {
+	const {tool_name, status, duration_ms} = entries[0] as McpCallEntry;
+	const sums = {duration_ms: total(entries, 'duration_ms'), cost_cents: total(entries, 'cost_cents')};
+	return {tool_name, status, bucket: durationBucketOf(duration_ms), calls: entries.length, ...sums};
+};
+
+const daySum = (entries: Entries): DaySum => {
+	const {created_at, status} = entries[0] as McpCallEntry;
+	return {
+		...{date: created_at.slice(0, 10), status, calls: entries.length},
+		duration_ms: total(entries, 'duration_ms'),
+	};
+};
 
 /** The same sums, computed from the entries. */
-const recomputed = (entries: readonly McpCallEntry[]): readonly RollupSum[] => {
-	const single = ({tool_name, created_at, status, duration_ms, cost_cents}: McpCallEntry): RollupSum => ({
-		tool_name,
-		date: created_at.slice(0, 10),
-		status,
-		bucket: durationBucketOf(duration_ms),
-		calls: 1,
-		duration_ms,
-		cost_cents,
+const recomputed = (entries: Entries): CallSums =>
+	inOrder({
+		by_tool: groups(entries, ({tool_name, status, duration_ms}) => [
+			tool_name,
+			status,
+			durationBucketOf(duration_ms),
+		]).map(toolSum),
+		by_day: groups(entries, ({created_at, status}) => [created_at.slice(0, 10), status]).map(daySum),
 	});
-	const groups = Object.values(Object.groupBy(entries.map(single), sumKey)).map((group) => group ?? []);
-	const total = (group: readonly RollupSum[], field: 'calls' | 'duration_ms' | 'cost_cents') =>
-		group.reduce((sum, row) => sum + row[field], 0);
-	const summed = groups.map((group) => ({
-		...(group[0] as RollupSum),
-		calls: total(group, 'calls'),
-		duration_ms: total(group, 'duration_ms'),
-		cost_cents: total(group, 'cost_cents'),
-	}));
-	return inOrder(summed);
-};
 
 const statuses = ['success', 'success', 'error', 'timeout'] as const;
 
@@ -58,7 +75,7 @@ export const rollups: Contract = {
 			const [one, two] = [await world.addServer(owner), await world.addServer(owner)];
 			const [ofOne, ofTwo] = [await addMixedCalls(world, one, 90), await addMixedCalls(world, two, 30)];
 			const read = async (server_id?: string) =>
-				inOrder(await world.stores.calls.rollups(owner.team_id, {...month, server_id}));
+				inOrder(await world.stores.calls.sums(owner.team_id, {...month, server_id}));
 			t.deepEqual(await read(), recomputed([...ofOne, ...ofTwo]));
 			t.deepEqual(await read(one.id), recomputed(ofOne));
 			t.deepEqual(await read(two.id), recomputed(ofTwo));
@@ -69,13 +86,13 @@ export const rollups: Contract = {
 			const entries = await addMixedCalls(world, server, 40);
 			const [deleted, kept] = [entries.slice(0, 25), entries.slice(25)];
 			await Promise.all([...deleted, ...deleted].map(({id}) => world.stores.calls.delete(owner.team_ids, id)));
-			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(kept));
+			t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(kept));
 		},
 		'nothing is left of them when the last entry is deleted': async (t, world) => {
 			const owner = await world.addTenant();
 			const entries = await addMixedCalls(world, await world.addServer(owner), 10);
 			for (const {id} of entries) await world.stores.calls.delete(owner.team_ids, id);
-			t.deepEqual(await world.stores.calls.rollups(owner.team_id, month), []);
+			t.deepEqual(await world.stores.calls.sums(owner.team_id, month), none);
 		},
 		'a deleted server is taken out of them': async (t, world) => {
 			const owner = await world.addTenant();
@@ -83,7 +100,7 @@ export const rollups: Contract = {
 			await addMixedCalls(world, gone, 10);
 			const entries = await addMixedCalls(world, kept, 10);
 			await world.stores.mcpServers.delete(owner.team_ids, gone.id);
-			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(entries));
+			t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(entries));
 		},
 		'the hours asked for begin with from and end before to': async (t, world) => {
 			const owner = await world.addTenant();
@@ -93,21 +110,34 @@ export const rollups: Contract = {
 			const inside = [await at('2026-01-10T10:00:00.000Z'), await at('2026-01-10T11:59:59.999Z')];
 			await at('2026-01-10T12:00:00.000Z');
 			const hours = {from: '2026-01-10T10:00:00.000Z', to: '2026-01-10T12:00:00.000Z'};
-			t.deepEqual(await world.stores.calls.rollups(owner.team_id, hours), recomputed(inside));
-			t.deepEqual(await world.stores.calls.rollups(owner.team_id, {...hours, to: hours.from}), []);
+			t.deepEqual(await world.stores.calls.sums(owner.team_id, hours), recomputed(inside));
+			t.deepEqual(await world.stores.calls.sums(owner.team_id, {...hours, to: hours.from}), none);
+		},
+		'whole days and the hours around them are summed up as one': async (t, world) => {
+			const owner = await world.addTenant();
+			const entries = await addMixedCalls(world, await world.addServer(owner), 120);
+			for (const [from, to] of [
+				['2026-01-10T00:00:00.000Z', '2026-01-12T00:00:00.000Z'],
+				['2026-01-10T07:00:00.000Z', '2026-01-12T15:00:00.000Z'],
+				['2026-01-10T07:00:00.000Z', '2026-01-11T05:00:00.000Z'],
+				['2026-01-09T23:00:00.000Z', '2026-01-13T01:00:00.000Z'],
+			] as const) {
+				const inside = entries.filter(({created_at}) => created_at >= from && created_at < to);
+				t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, {from, to})), recomputed(inside));
+			}
 		},
 		'another team has none of them': async (t, world) => {
 			const [owner, other] = [await world.addTenant(), await world.addTenant()];
 			const server = await world.addServer(owner);
 			await world.addCall(server);
-			t.deepEqual(await world.stores.calls.rollups(other.team_id, {...month, server_id: server.id}), []);
+			t.deepEqual(await world.stores.calls.sums(other.team_id, {...month, server_id: server.id}), none);
 		},
 		'a dropped entry is in none of them': async (t, world) => {
 			const owner = await world.addTenant();
 			const server = await world.addServer(owner);
 			await world.stores.mcpServers.delete(owner.team_ids, server.id);
 			await world.stores.callLog.append(buildCallEntry({server}));
-			t.deepEqual(await world.stores.calls.rollups(owner.team_id, month), []);
+			t.deepEqual(await world.stores.calls.sums(owner.team_id, month), none);
 		},
 	},
 };
@@ -121,7 +151,7 @@ export const textOfRollups: Contract = {
 			const server = await world.addServer(owner);
 			const names = ['send', 'SEND', 'send ', 's\u00e9nd', 'se\u0301nd'];
 			const entries = await parallel(10, (index) => world.addCall(server, {tool_name: names[index % 5] ?? ''}));
-			t.deepEqual(inOrder(await world.stores.calls.rollups(owner.team_id, month)), recomputed(entries));
+			t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(entries));
 		},
 	},
 };

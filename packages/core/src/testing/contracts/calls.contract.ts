@@ -38,7 +38,7 @@ export const callLog: Contract = {
 			const month = {from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z'};
 			for (let calls = 1; calls <= 3; calls += 1) {
 				await world.addCall(server);
-				t.is((await world.stores.calls.rollups(team_id, month)).at(0)?.calls, calls);
+				t.is((await world.stores.calls.sums(team_id, month)).by_tool.at(0)?.calls, calls);
 			}
 		},
 		'an entry whose server is gone is dropped in silence, and harms no other': async (t, world) => {
@@ -174,6 +174,16 @@ export const textOfCalls: Contract = {
 			const names = ['send', 'SEND', 'send ', 's\u00e9nd', 'se\u0301nd'];
 			for (const tool_name of names) await world.addCall(server, {tool_name});
 			for (const tool_name of names) t.is(await world.stores.calls.count(team_id, {tool_name}), 1, tool_name);
+		},
+		'texts with a long beginning in common are filtered apart': async (t, world) => {
+			const {server, team_id} = await addTeamWithServer(world);
+			const beginning = 'é'.repeat(126);
+			const texts = ['', 'x', 'xx', 'xxx', 'xxy', '👩', '👩👩', 'x👩'].map((end) => `${beginning}${end}`);
+			for (const text of texts) await world.addCall(server, {method: text, tool_name: text});
+			for (const text of texts) {
+				t.is(await world.stores.calls.count(team_id, {tool_name: text}), 1, text);
+				t.is(await world.stores.calls.count(team_id, {method: text, tool_name: text}), 1, text);
+			}
 		},
 	},
 };

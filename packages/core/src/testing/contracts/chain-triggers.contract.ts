@@ -86,9 +86,19 @@ export const triggeredChains: CronContract = {
 			await accept(world, owner, delivered());
 			t.deepEqual(await startedBy(world, chain), []);
 			const membership = buildMembership({team_id: owner.team_id, user_id: other.user_id, role: 'member'});
-			await world.stores.teams.addMember(membership);
+			await world.stores.teams.addMember(membership, 1000);
 			const {event_id} = await accept(world, owner, delivered());
 			t.deepEqual(await startedBy(world, chain), [event_id]);
+		},
+		'an event comes in whoever deletes the chain meanwhile': async (t, world) => {
+			for (let round = 0; round < 20; round += 1) {
+				const owner = await addLinked(world);
+				const [{accepted}, deleted] = await Promise.all([
+					accept(world, owner, delivered()),
+					world.stores.chains.delete(owner.user_id, owner.chain.id),
+				]);
+				t.deepEqual([accepted.outcome, deleted === undefined], ['accepted', false]);
+			}
 		},
 		'what is refused starts nothing': async (t, world) => {
 			const owner = await addLinked(world);

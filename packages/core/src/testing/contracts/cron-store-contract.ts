@@ -4,6 +4,7 @@ import {triggeredChains} from './chain-triggers.contract.ts';
 import {chains, chainTicks} from './chains.contract.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
 import {defaultAgents, heartbeats, limitsOfAgents, registeringAgents, textOfAgents} from './cron-agents.contract.ts';
+import {deletionsBesideWork} from './cron-deletions.contract.ts';
 import {
 	cancelingExecutions,
 	creatingExecutions,
@@ -49,6 +50,7 @@ const contracts: readonly CronContract[] = [
 	dueChains,
 	endedChains,
 	triggeredChains,
+	deletionsBesideWork,
 ];
 
 /** Registers a test for every promise of the stores of cron, as `storeContract` does for all others. */

@@ -38,6 +38,14 @@ export const idempotency: Contract = {
 			await stores.idempotency.forget(user_id, 'key');
 			t.deepEqual(await stores.idempotency.begin(user_id, 'key', 'other'), {state: 'fresh'});
 		},
+		'a claim that was answered is not given back any more': async (t, {stores, addTenant}) => {
+			const {user_id} = await addTenant();
+			const answer = answerOf();
+			await stores.idempotency.begin(user_id, 'key', 'request');
+			await stores.idempotency.complete(user_id, 'key', answer);
+			await stores.idempotency.forget(user_id, 'key');
+			t.deepEqual(await stores.idempotency.begin(user_id, 'key', 'request'), {state: 'done', answer});
+		},
 		'keys are per user: another one neither meets, completes nor gives back a claim': async (
 			t,
 			{stores, addTenant},

@@ -99,6 +99,17 @@ export const notifications: Contract = {
 			t.is(await tell(), true);
 			t.is(await stores.notifications.countUnread(user_id), 1);
 		},
+		'several are appended together, also more than one statement takes, and none is nothing to do': async (
+			t,
+			world,
+		) => {
+			const {stores, addTenant} = world;
+			const {user_id} = await addTenant();
+			await stores.notifications.append();
+			t.is(await stores.notifications.countUnread(user_id), 0);
+			await stores.notifications.append(...Array.from({length: 2500}, () => buildNotification({user_id})));
+			t.is(await stores.notifications.countUnread(user_id), 2500);
+		},
 		'a deleted notification is gone, and gone once': async (t, {stores, addTenant}) => {
 			const {user_id} = await addTenant();
 			const [gone, kept] = [buildNotification({user_id}), buildNotification({user_id})];

@@ -155,7 +155,7 @@ export const changingServers: Contract = {
 
 const traces = async ({stores}: ContractWorld, {id, team_id}: McpServerRecord) => ({
 	calls: await stores.calls.count(team_id, {server_id: id}),
-	rollups: (await stores.calls.rollups(team_id, {...month, server_id: id})).length,
+	rollups: (await stores.calls.sums(team_id, {...month, server_id: id})).by_tool.length,
 	approvals: (await stores.approvals.list({user_id: '', team_ids: [team_id]}, 'pending', 100)).filter(
 		(approval) => approval.mcp_server_id === id,
 	).length,

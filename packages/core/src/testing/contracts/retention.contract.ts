@@ -39,8 +39,8 @@ const addCallsOfAges = (world: ContractWorld, server: McpServerRecord, days: rea
 
 /** How many calls the rollups count. */
 const countedIn = async (world: ContractWorld, team_id: string): Promise<number> => {
-	const sums = await world.stores.calls.rollups(team_id, {from: daysAgo(world, 40), to: daysAgo(world, -1)});
-	return sums.reduce((sum, {calls}) => sum + calls, 0);
+	const {by_tool} = await world.stores.calls.sums(team_id, {from: daysAgo(world, 40), to: daysAgo(world, -1)});
+	return by_tool.reduce((sum, {calls}) => sum + calls, 0);
 };
 
 export const retainingCalls: Contract = {

@@ -72,6 +72,16 @@ export const spend: Contract = {
 			t.deepEqual(await report(), before);
 			t.is(await reserve(70, 100), 100);
 		},
+		'parallel reservations and releases add up to what is left': async (t, world) => {
+			const {of, reserve, report} = await createBooking(world);
+			for (let count = 0; count < 30; count += 1) await reserve(10, null);
+			await parallel(60, async (index) => {
+				if (index % 2 === 0) await reserve(10, null);
+				else await world.stores.spend.release(of(10));
+			});
+			t.deepEqual(await report(), [{tool_name: 'send', total_cents: 300, call_count: 30}]);
+			t.is(await reserve(0, 300), 300);
+		},
 		'the report is costliest first, with the number of calls of each tool': async (t, world) => {
 			const {reserve, report} = await createBooking(world);
 			const booked = [

@@ -10,6 +10,7 @@ import {copies} from './copies.contract.ts';
 import {deviceLogins} from './device-logins.contract.ts';
 import {idempotency} from './idempotency.contract.ts';
 import {audit, notifications} from './live.contract.ts';
+import {liveEvents, liveListeners} from './live-events.contract.ts';
 import {
 	changingServers,
 	deletingServers,
@@ -18,6 +19,7 @@ import {
 	resealingServers,
 	textOfServers,
 } from './mcp-servers.contract.ts';
+import {notificationChannels, notificationOutbox} from './notification-channels.contract.ts';
 import {retainingCalls, retainingTheRest} from './retention.contract.ts';
 import {openSessions, rotation} from './sessions.contract.ts';
 import {spend, textOfSpend} from './spend.contract.ts';
@@ -69,7 +71,17 @@ const mcp: readonly Contract[] = [
 	textOfSpend,
 ];
 
-const live: readonly Contract[] = [audit, notifications, retainingCalls, retainingTheRest, copies];
+const live: readonly Contract[] = [
+	audit,
+	notifications,
+	notificationChannels,
+	notificationOutbox,
+	liveEvents,
+	liveListeners,
+	retainingCalls,
+	retainingTheRest,
+	copies,
+];
 
 /**
  * Registers a test for every promise of every storage port. An adapter that passes may stand behind the domain.

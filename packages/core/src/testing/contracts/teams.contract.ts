@@ -1,5 +1,5 @@
 import type {TeamRole} from '../../accounts/model/team.ts';
-import {buildAccount, buildInvite, buildMembership} from '../builders/accounts.ts';
+import {buildAccount, buildInvite, buildMembership, buildTeam} from '../builders/accounts.ts';
 import {buildVariable} from '../builders/environment.ts';
 import {buildId} from '../builders/identity.ts';
 import {buildAuditEntry} from '../builders/live.ts';
@@ -9,7 +9,7 @@ import {type ContractWorld, idsOf, parallel, reasonOf, type Tenant, tally} from 
 const later = '2026-02-01T08:00:00.000Z';
 
 const join = ({stores}: ContractWorld, team_id: string, {user_id, role = 'member'}: Tenant & {role?: TeamRole}) =>
-	stores.teams.addMember(buildMembership({team_id, user_id, role}));
+	stores.teams.addMember(buildMembership({team_id, user_id, role}), 1000);
 
 export const teams: Contract = {
 	subject: 'teams',
@@ -35,6 +35,22 @@ export const teams: Contract = {
 				['owner', 'owner', 'member'],
 			);
 		},
+		'a user is in so many teams and no more, also of parallel ones, made or joined': async (
+			t,
+			{stores, addTenant, addTeam},
+		) => {
+			const [user, other] = [await addTenant(), await addTenant()];
+			const theirs = await parallel(4, () => addTeam(other));
+			const add = (index: number) => {
+				const team = theirs[index] ?? buildTeam();
+				const membership = buildMembership({team_id: team.id, user_id: user.user_id, role: 'owner'});
+				return reasonOf(
+					theirs[index] ? stores.teams.addMember(membership, 6) : stores.teams.create(team, membership, 6),
+				);
+			};
+			t.deepEqual(tally(await parallel(8, add)), {resolved: 5, conflict: 3});
+			t.is((await stores.teams.forUser(user.user_id)).length, 6);
+		},
 		'an update renames that team; of no team it answers undefined': async (t, {stores, addTenant, addTeam}) => {
 			const owner = await addTenant();
 			const [team, other] = [await addTeam(owner), await addTeam(owner)];
@@ -55,6 +71,7 @@ export const members: Contract = {
 			const team = await world.addTeam(owner);
 			await world.stores.teams.addMember(
 				buildMembership({team_id: team.id, user_id: member.user_id, created_at: later}),
+				1000,
 			);
 			const listed = await world.stores.teams.members(team.id);
 			const expected = {
@@ -133,7 +150,7 @@ export const members: Contract = {
 			const [owner, other] = [await world.addTenant(), await world.addTenant()];
 			const team = await world.addTeam(owner);
 			const {user_id} = other;
-			await world.stores.teams.addMember(buildMembership({team_id: team.id, user_id, role: 'owner'}));
+			await world.stores.teams.addMember(buildMembership({team_id: team.id, user_id, role: 'owner'}), 1000);
 			const inviteBy = async ({user_id: created_by}: Tenant) =>
 				(await world.stores.invites.create(buildInvite({team_id: team.id, created_by}), 3600)).token_digest;
 			const [kept, lost] = [await inviteBy(owner), await inviteBy(other)];
@@ -168,7 +185,7 @@ const remains = async (
 		server: await stores.mcpServers.get(viewer.team_ids, server.id),
 		slug: await stores.mcpServers.bySlug(server.slug),
 		call: await stores.calls.get(viewer.team_ids, call.id),
-		rollup: (await stores.calls.rollups(server.team_id, {...month, server_id: server.id})).at(0),
+		rollup: (await stores.calls.sums(server.team_id, {...month, server_id: server.id})).by_tool.at(0),
 		approval: await stores.approvals.get(viewer, approval.id),
 		spend: (await stores.spend.report(server.id, '2026-01')).at(0),
 		variable: await stores.variables.get(viewer, variable.id),

@@ -106,7 +106,7 @@ export const tenancyOfVariables: Contract = {
 			const {stores, addTenant, addTeam} = world;
 			const [owner, member] = [await addTenant(), await addTenant()];
 			const team = await addTeam(owner);
-			await stores.teams.addMember(buildMembership({team_id: team.id, user_id: member.user_id}));
+			await stores.teams.addMember(buildMembership({team_id: team.id, user_id: member.user_id}), 1000);
 			const viewer = {user_id: member.user_id, team_ids: [member.team_id, team.id]};
 			const shared = buildVariable({user_id: owner.user_id, team_id: team.id});
 			for (const variable of [shared, buildVariable({user_id: owner.user_id})]) await stores.variables.create(variable);

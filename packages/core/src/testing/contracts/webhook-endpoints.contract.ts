@@ -84,10 +84,12 @@ export const limitsOfEndpoints: WebhookContract = {
 			t,
 			world,
 		) => {
-			const {user_id, team_id} = await world.addTenant();
-			const create = (is_for_notices: boolean) =>
-				reasonOf(world.stores.endpoints.create(buildEndpoint({user_id, team_id, is_for_notices}), 1));
-			t.deepEqual(tally(await parallel(10, () => create(true))), {resolved: 1, resource_exists: 9});
+			const [{user_id, team_id}, member] = [await world.addTenant(), await world.addTenant()];
+			const create = (is_for_notices: boolean, by = user_id) =>
+				reasonOf(world.stores.endpoints.create(buildEndpoint({user_id: by, team_id, is_for_notices}), 1));
+			await parallel(10, () => world.stores.endpoints.list(team_id));
+			const made = await parallel(10, (index) => create(true, index % 2 === 0 ? user_id : member.user_id));
+			t.deepEqual(tally(made), {resolved: 1, resource_exists: 9});
 			t.deepEqual([await create(false), await create(false)], ['resolved', 'plan_limit_reached']);
 			const purposes = [undefined, 'intake', 'notices'] as const;
 			const lists = await Promise.all(purposes.map((purpose) => world.stores.endpoints.list(team_id, purpose)));

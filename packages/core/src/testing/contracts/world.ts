@@ -43,7 +43,7 @@ const addTenant = async (stores: Stores, fields: Partial<UserRecord>): Promise<T
 
 const addTeam = async (stores: Stores, owner: Tenant, fields: Partial<Team>): Promise<Team> => {
 	const team = buildTeam(fields);
-	await stores.teams.create(team, buildMembership({team_id: team.id, user_id: owner.user_id, role: 'owner'}));
+	await stores.teams.create(team, buildMembership({team_id: team.id, user_id: owner.user_id, role: 'owner'}), 1000);
 	return team;
 };
 

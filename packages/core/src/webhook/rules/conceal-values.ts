@@ -1,4 +1,5 @@
 import {joinBytes, utf8} from '../../values/bytes-text.ts';
+import {mask} from '../../values/mask.ts';
 import type {DeliveryAnswer} from '../model/delivery-exchange.ts';
 import type {EnvValues} from './env-markers.ts';
 
@@ -15,11 +16,14 @@ const formsOf = (value: string): readonly string[] => [
 	encodeURIComponent(value.toWellFormed()),
 ];
 
-const concealedOf = (values: EnvValues): readonly Concealed[] =>
+const concealedAs = (value: string, shown: string): readonly Concealed[] =>
+	formsOf(value).map((form) => ({form, shown}));
+
+const concealedOf = (values: EnvValues, secrets: readonly string[]): readonly Concealed[] =>
 	[...values]
-		.flatMap(([key, found]) => ('value' in found ? formsOf(found.value).map((form) => ({key, form})) : []))
+		.flatMap(([key, found]) => ('value' in found ? concealedAs(found.value, `{{env.${key}}}`) : []))
+		.concat(secrets.flatMap((secret) => concealedAs(secret, mask)))
 		.filter(({form}) => form.length >= shortest)
-		.map(({key, form}) => ({form, shown: `{{env.${key}}}`}))
 		// One that holds another goes first.
 		.sort((a, b) => b.form.length - a.form.length);
 
@@ -49,9 +53,16 @@ const inBytes = (bytes: Uint8Array, form: Uint8Array, shown: Uint8Array): Uint8A
 const inText = (text: string, concealed: readonly Concealed[]): string =>
 	concealed.reduce((left, {form, shown}) => left.replaceAll(form, () => shown), text);
 
-/** An answer without the values that the request held: a destination that echoes them does not get them into a record. */
-export const concealValues = (answer: DeliveryAnswer, values: EnvValues): DeliveryAnswer => {
-	const concealed = concealedOf(values);
+/**
+ * An answer without the values that the request held: a destination that echoes them does not get them into a record.
+ * @param secrets What else the request held that nobody may read.
+ */
+export const concealValues = (
+	answer: DeliveryAnswer,
+	values: EnvValues,
+	secrets: readonly string[] = [],
+): DeliveryAnswer => {
+	const concealed = concealedOf(values, secrets);
 	if (concealed.length === 0) return answer;
 	return {
 		...answer,

@@ -7,7 +7,7 @@ export type AttemptResult =
 
 export type NextAttempt =
 	| Readonly<{status: 'delivered'}>
-	| Readonly<{status: 'failed'; because: 'gone' | 'retries_used_up'}>
+	| Readonly<{status: 'failed'; because: 'gone' | 'retries_used_up' | 'unwanted'}>
 	| Readonly<{status: 'retrying'; after_seconds: number}>;
 
 const longestRetryAfter = 24 * 3600;

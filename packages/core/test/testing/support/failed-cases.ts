@@ -24,7 +24,7 @@ const withFault = (fault: Fault, db: MemoryDatabase): AllStores => {
 	const sound = storesOver(db);
 	const bent = Object.entries(fault(sound, db)).map(([name, methods]) => [
 		name,
-		{...sound[name as keyof AllStores], ...methods},
+		{...(sound[name as keyof AllStores] as object), ...methods},
 	]);
 	return {...sound, ...Object.fromEntries(bent)};
 };

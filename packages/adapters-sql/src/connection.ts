@@ -16,7 +16,14 @@ export type Transaction = Reader &
 	Readonly<{
 		/** @returns how many rows the statement changed. */
 		run(statement: Sql): Promise<number>;
-		/** Inserts many records of one kind in the way that is fastest here. */
+		/**
+		 * Runs a statement before whatever is asked next, and before the end of the transaction: with it, where each statement
+		 * takes a way to a server. That it fails is heard there, too, and nothing that follows it is done.
+		 */
+		later(statement: Sql): Promise<void>;
+		/** Asks several things, none of which depends on what another one answers: in one way to the server, where it is one. */
+		each(statements: readonly Sql[]): Promise<readonly (readonly Row[])[]>;
+		/** Inserts many records of one kind in the way that is fastest here, which may be later. */
 		insert<T>(table: Pick<Table<T>, 'into' | 'tuple'>, records: readonly T[]): Promise<void>;
 	}>;
 
@@ -25,6 +32,11 @@ export type Connection = Reader &
 	Readonly<{
 		/** Resolves when what `work` did is durable. Writes that come in meanwhile may share one commit. Not to be nested. */
 		write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+		/**
+		 * Runs a change of the schema while no other process makes one. All of it or nothing where the database can do that:
+		 * MySQL commits each such statement.
+		 */
+		exclusive<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 		close(): Promise<void>;
 	}>;
 

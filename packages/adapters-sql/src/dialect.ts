@@ -1,7 +1,7 @@
-import type {AddedColumn, ColumnType, TableDefinition} from './migrations/definition.ts';
-import {join, raw, type Sql, sql} from './sql.ts';
+import type {AddedColumn, AddedIndex, FlaggedIndex, TableDefinition} from './migrations/definition.ts';
+import type {Sql, SqlValue} from './sql.ts';
 
-type Addition = Readonly<{
+export type Addition = Readonly<{
 	table: Sql;
 	key: readonly string[];
 	/** Columns that are added to what the row has. */
@@ -10,7 +10,7 @@ type Addition = Readonly<{
 	insert: Sql;
 }>;
 
-type Replacement = Readonly<{
+export type Replacement = Readonly<{
 	key: readonly string[];
 	/** Columns that take the place of what the row has. */
 	sets: readonly string[];
@@ -18,107 +18,79 @@ type Replacement = Readonly<{
 	insert: Sql;
 }>;
 
+export type RowChanges = Readonly<{
+	table: Sql;
+	key: readonly string[];
+	sets: readonly string[];
+	/** What else holds of a row that is changed. */
+	condition: Sql;
+	/** Of each row, once, the values of its key and then those that are set. The last of its key tells it from the others. */
+	rows: readonly (readonly SqlValue[])[];
+}>;
+
 /**
- * Everything in which SQLite differs from MySQL and MariaDB, and nothing else: all other SQL of this package is the part
- * that they share. The notes say what the MySQL side has to put there.
+ * Everything in which SQLite differs from MySQL and MariaDB ("MySQL" below means both), and nothing else: all other SQL
+ * of this package is the part that they share.
  *
  * - No statement uses RETURNING: MySQL has none, MariaDB not for UPDATE. A guarded UPDATE is followed by a SELECT.
  * - No decision leans on an isolation level: what was read is judged again by the UPDATE, or held by `forUpdate`.
  * - Tables and columns are never quoted, so none is a reserved word of either (`key` is `variable_key`).
- * - MySQL must count matched rows, as SQLite does, not changed ones: connect with the flag FOUND_ROWS, and with
- *   `dateStrings`, since instants are read as text.
+ * - How each is connected to (FOUND_ROWS, instants as text, retries after a deadlock) stands in sqlite-connection.ts and
+ *   mysql-connection.ts; what their errors mean, in translate-error.ts.
  */
 export type Dialect = Readonly<{
-	/**
-	 * The database's time plus an offset in milliseconds, as a value that compares with a stored instant.
-	 * MySQL: `UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND`.
-	 */
+	/** The database's time plus an offset in milliseconds, as a value that compares with a stored instant. */
 	now(offset_ms: number): Sql;
-	/**
-	 * Ends a SELECT whose rows nobody may change before this transaction ends. SQLite has one writer, so nobody can.
-	 * MySQL: `FOR UPDATE`.
-	 */
+	/** Ends a SELECT whose rows nobody may change before this transaction ends. SQLite has one writer, so nobody can. */
 	forUpdate: Sql;
-	/** The statement that holds one row for this transaction. SQLite needs none. MySQL: `SELECT ... WHERE id = ? FOR UPDATE`. */
-	lockRow(table: string, id: string): Sql | undefined;
-	/** Inserts rows, or adds to those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = a + VALUES(a)`. */
-	addOrInsert(addition: Addition): Sql;
-	/** Inserts rows, or sets columns of those whose key exists. MySQL: `ON DUPLICATE KEY UPDATE a = VALUES(a)`. */
-	setOrInsert(replacement: Replacement): Sql;
 	/**
-	 * The arrays of a JSON array as the rows of a table, to be named in FROM, with their `place` from 0 on. Their order in a
-	 * join is kept by CROSS JOIN and LEFT JOIN. MySQL: `JSON_TABLE(?, '$[*]' COLUMNS (place FOR ORDINALITY, ...))`.
+	 * Ends a SELECT of what is free, of which any will do: what another transaction has locked is passed over instead of
+	 * waited for.
 	 */
-	records(json: string, columns: readonly string[]): Sql;
+	claim: Sql;
+	/** The statement that holds the rows with these ids, a list or a SELECT, for this transaction. SQLite needs none. */
+	lockRows(table: string, ids: Sql): Sql | undefined;
+	/**
+	 * The statement that holds numbers for this transaction, which are rows of that table only while they are of use.
+	 * SQLite needs none.
+	 */
+	lockNumbers(table: string, numbers: readonly number[]): Sql | undefined;
+	/** Inserts rows, or adds to those whose key exists. */
+	addOrInsert(addition: Addition): Sql;
+	/** Inserts rows, or sets columns of those whose key exists. */
+	setOrInsert(replacement: Replacement): Sql;
+	/** The statements that change rows, each to values of its own: few where a statement costs a way to the server. */
+	changeEach(changes: RowChanges): readonly Sql[];
+	/** The fields of a JSON object of texts and nulls, each a row with `name` and `value`, as a table in FROM. */
+	fields(json: string): Sql;
+	/** Sets a column of a table to a value of `f`, a table in FROM, where they belong together. */
+	updateFrom(update: Readonly<{table: string; column: string; value: Sql; rows: Sql; on: Sql}>): Sql;
 	/** The statements that make a table. */
 	createTable(table: TableDefinition): readonly Sql[];
-	/** The statement that gives a table one more column, the same in MySQL. */
+	/** The statement that gives a table one more column. */
 	addColumn(added: AddedColumn): Sql;
-	/** Answers a row if there is a table of that name. MySQL: information_schema. */
+	/** The statement that gives a table one more index. MySQL keeps of a `text` in one only the head. */
+	addIndex(added: AddedIndex): Sql;
+	/** Whether a column of the type `text` that stands in an index holds that text. */
+	isText(column: string, text: string): Sql;
+	/** The statement that makes one. SQLite has the index whose place it takes. */
+	addFlaggedIndex(index: FlaggedIndex): Sql | undefined;
+	/** Holds where that column is set, which a flagged index says of it: the index is used. */
+	isSet(column: string): Sql;
+	/**
+	 * A derived table of the values of an index's first column, each once, where another column is set: however many rows
+	 * have the same one. MySQL passes them over by itself.
+	 */
+	distinctKeys(of: Readonly<{table: string; column: string; where_set: string}>): Sql;
+	/** Changes the rows in which a column has one of the values that a SELECT of one `value` answers. */
+	updateWhereIn(update: Readonly<{table: string; set: Sql; column: string; values: Sql}>): Sql;
+	/** Deletes the rows in which a column has one of the values that a SELECT of one `value` answers. */
+	deleteWhereIn(deletion: Readonly<{table: string; column: string; values: Sql}>): Sql;
+	dropIndex(index: AddedIndex): Sql;
+	/** Answers a row if there is a table of that name. */
 	findTable(name: string): Sql;
+	/** Answers a row if that table has that column. */
+	findColumn(table: string, column: string): Sql;
+	/** Answers a row if that table has that index. */
+	findIndex(index: AddedIndex): Sql;
 }>;
-
-/**
- * STRICT, so that a value of the wrong type is refused instead of kept. SQLite compares text byte for byte. MySQL: `id`
- * and `code` are VARCHAR ascii_bin, `name` is VARCHAR(320) utf8mb4_bin, `text` LONGTEXT utf8mb4_bin, `bytes` LONGBLOB,
- * `instant` DATETIME(3), `flag` TINYINT(1), `integer` BIGINT. Its _bin collations ignore trailing blanks: what a caller
- * chooses freely and a decision compares (tool names, idempotency keys) is therefore kept as a digest.
- */
-const columnTypes: Readonly<Record<ColumnType, string>> = {
-	id: 'TEXT',
-	code: 'TEXT',
-	name: 'TEXT',
-	text: 'TEXT',
-	instant: 'TEXT',
-	flag: 'INTEGER',
-	integer: 'INTEGER',
-	bytes: 'BLOB',
-};
-
-const columnOf = (name: string, type: string): string => {
-	const nullable = type.endsWith('?');
-	return `${name} ${columnTypes[type.replace('?', '') as ColumnType]}${nullable ? '' : ' NOT NULL'}`;
-};
-
-const createTable = ({name, columns, key, ...rest}: TableDefinition): readonly Sql[] => {
-	const lines = [
-		...Object.entries(columns).map(([column, type]) => columnOf(column, type)),
-		`PRIMARY KEY (${key.join(', ')})`,
-		...(rest.unique ?? []).map((unique) => `UNIQUE (${unique.join(', ')})`),
-		...Object.entries(rest.belongs_to ?? {}).map(
-			([column, table]) => `FOREIGN KEY (${column}) REFERENCES ${table} (id) ON DELETE CASCADE`,
-		),
-	];
-	// A table that is its own index where the key is more than an id: half the pages to write. MySQL: always so.
-	const options = key.length > 1 || rest.is_clustered ? 'STRICT, WITHOUT ROWID' : 'STRICT';
-	const createIndex = (index: readonly string[]): string =>
-		`CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')})`;
-	const indexes = (rest.indexes ?? []).map((index) => raw(createIndex(index)));
-	// MySQL: the whole index. Queries name the column in their WHERE either way.
-	const partial = Object.entries(rest.indexes_where_set ?? {}).flatMap(([column, ofColumn]) =>
-		ofColumn.map((index) => raw(`${createIndex(index)} WHERE ${column} IS NOT NULL`)),
-	);
-	return [raw(`CREATE TABLE ${name} (${lines.join(', ')}) ${options}`), ...indexes, ...partial];
-};
-
-export const sqliteDialect: Dialect = {
-	now: (offset_ms) => sql`strftime('%Y-%m-%d %H:%M:%f', 'now', ${`${(offset_ms / 1000).toFixed(3)} seconds`})`,
-	forUpdate: raw(''),
-	lockRow: () => undefined,
-	addOrInsert: ({table, key, sums, insert}) => {
-		const additions = sums.map((column) => raw(`${column} = ${table.texts[0]}.${column} + excluded.${column}`));
-		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(additions, ', ')}`;
-	},
-	setOrInsert: ({key, sets, insert}) => {
-		const changes = sets.map((column) => raw(`${column} = excluded.${column}`));
-		return sql`${insert} ON CONFLICT (${raw(key.join(', '))}) DO UPDATE SET ${join(changes, ', ')}`;
-	},
-	records: (json, columns) => {
-		const values = columns.map((column, index) => `, value ->> ${index} AS ${column}`);
-		return sql`(SELECT key AS place${raw(values.join(''))} FROM json_each(${json}))`;
-	},
-	createTable,
-	addColumn: ({table, column, type, initially}) =>
-		raw(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column, type)} DEFAULT ${initially ?? 'NULL'}`),
-	findTable: (name) => sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name = ${name}`,
-};

@@ -54,8 +54,8 @@ export const createGroupQueue = <T, R>(
 	};
 	const pump = async (): Promise<void> => {
 		while (waiting.length > 0) {
-			// One turn of the event loop, so that what arrives together, from many sockets, is committed together, with what
-			// the last commit lets begin.
+			// What arrives together, from many sockets, is committed together, with what the last commit lets begin. More than a
+			// turn makes all of them wait for each other.
 			await turn();
 			await commitGroup(waiting.splice(0, groupSize(waiting, max_items, max_weight)));
 		}

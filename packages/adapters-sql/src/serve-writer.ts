@@ -1,9 +1,10 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import type {Transaction} from './connection.ts';
+import {sqliteDialect} from './dialects/sqlite.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {Session} from './session.ts';
-import {deferFolding, foldBack, prepareWriter} from './sqlite-settings.ts';
+import {foldBack, prepareBursts, prepareWriter} from './sqlite-settings.ts';
 import {commitWork, transactionOn} from './transactions.ts';
 import {createWriteGate} from './write-gate.ts';
 import type {FromWriter, ToWriter, WriterData} from './writer-protocol.ts';
@@ -23,7 +24,7 @@ const pauseMs = 50;
 
 /** Folds the log back after each burst. @returns what to call after each write, and at the end. */
 const foldingAfterBursts = async (session: Session) => {
-	await deferFolding(session);
+	await prepareBursts(session);
 	let timer: NodeJS.Timeout | undefined;
 	const stop = () => clearTimeout(timer);
 	const later = () => {
@@ -34,8 +35,54 @@ const foldingAfterBursts = async (session: Session) => {
 	return {later, stop};
 };
 
+/** The database as the thread writes to it. */
+type Target = Readonly<{
+	write: Write;
+	/** To be called after each write. */
+	written(): void;
+	close(): Promise<void>;
+}>;
+
+const openFile = async (data: Extract<WriterData, {gate: unknown}>, in_bursts: boolean): Promise<Target> => {
+	// Past Sequelize: what it adds to a statement costs several times what SQLite does with a row.
+	const session = await (await chooseDriver(data.driver)).openHere(data.storage);
+	await prepareWriter(session);
+	const folding = in_bursts ? await foldingAfterBursts(session) : undefined;
+	const {run} = createWriteGate(data.gate, data.place);
+	return {
+		write: async (work, offset_ms) =>
+			run(async () =>
+				commitWork(
+					transactionOn(session, sqliteDialect, () => offset_ms),
+					work,
+				),
+			),
+		written: () => folding?.later(),
+		close: async () => {
+			folding?.stop();
+			await session.close();
+		},
+	};
+};
+
+/** One connection: the thread writes one thing at a time. */
+const openServer = async (url: string): Promise<Target> => {
+	const {connectMysql} = await import('./mysql-connection.ts');
+	let offset = 0;
+	const settings = {connections: 1, writes_only: true};
+	const connection = await connectMysql({url, clockOffset: () => offset, ...settings});
+	return {
+		write: async (work, offset_ms) => {
+			offset = offset_ms;
+			return connection.write(work);
+		},
+		written: () => undefined,
+		close: connection.close,
+	};
+};
+
 /**
- * What a thread does that writer-thread started, on the same file, library and gate.
+ * What a thread does that writer-thread started, on the same database; of a file, with the same library and gate.
  * @param in_bursts Many writes come at once, and none for long: the log is folded back after them, not in between.
  */
 export const serveWriter = async <M, A>(
@@ -44,32 +91,24 @@ export const serveWriter = async <M, A>(
 ): Promise<void> => {
 	if (!parentPort) throw new Error('a writer runs in a worker thread');
 	const port = parentPort;
-	const {storage, driver, gate, place} = workerData as WriterData;
-	// Past Sequelize: what it adds to a statement costs several times what SQLite does with a row.
-	const session = await (await chooseDriver(driver)).openHere(storage);
-	await prepareWriter(session);
-	const folding = in_bursts ? await foldingAfterBursts(session) : undefined;
-	const {run} = createWriteGate(gate, place);
-	const write: Write = async (work, offset_ms) =>
-		run(async () =>
-			commitWork(
-				transactionOn(session, () => offset_ms),
-				work,
-			),
-		);
+	const data = workerData as WriterData;
+	const {write, written, close} = 'url' in data ? await openServer(data.url) : await openFile(data, in_bursts);
 	const answer = async (message: M): Promise<void> => {
-		const {value, moved = []} = await perform(message, write);
-		port.postMessage({value} satisfies FromWriter<A>, [...moved]);
-		folding?.later();
+		try {
+			const {value, moved = []} = await perform(message, write);
+			port.postMessage({value} satisfies FromWriter<A>, [...moved]);
+		} catch (error) {
+			port.postMessage(failure(error));
+		}
+		written();
+	};
+	const end = async (): Promise<void> => {
+		await close();
+		port.close();
 	};
 	let last: Promise<void> = Promise.resolve();
 	port.on('message', (message: ToWriter<M>) => {
-		last = last.then(async () => {
-			if (message !== 'close') return answer(message as M).catch((error) => port.postMessage(failure(error)));
-			folding?.stop();
-			await session.close();
-			port.close();
-		});
+		last = last.then(async () => (message === 'close' ? end() : answer(message as M)));
 	});
 	port.postMessage('ready' satisfies FromWriter<A>);
 };

@@ -1,5 +1,7 @@
+import {DomainError} from '@signalbox/core';
 import type {Sequelize} from 'sequelize';
 import type {Connection, Transaction} from './connection.ts';
+import {sqliteDialect} from './dialects/sqlite.ts';
 import type {SqliteDriver} from './drivers/driver.ts';
 import {createGroupQueue} from './group-queue.ts';
 import {connectSequelize, sequelizeSession} from './sequelize-session.ts';
@@ -84,16 +86,37 @@ const copyFile = async ({storage, driver}: SqliteSource, file: string): Promise<
 	}
 };
 
+/** For how long another process's migration is waited out: on a large database it outlasts what an ordinary write waits. */
+const patienceMs = 600_000;
+
+const isLocked = (error: unknown): boolean =>
+	error instanceof DomainError && error.cause instanceof Error && /SQLITE_BUSY/.test(error.cause.message);
+
+/** A write transaction is the lock: of several processes that start at once, the others wait. */
+const exclusively =
+	(write: Connection['write']): Connection['exclusive'] =>
+	async (work) => {
+		const deadline = performance.now() + patienceMs;
+		for (;;) {
+			try {
+				return await write(work);
+			} catch (error) {
+				if (!isLocked(error) || performance.now() > deadline) throw error;
+			}
+		}
+	};
+
 /** A database in memory is its one connection: a read beside a transaction would see what may yet be rolled back. */
 const connectMemory = async (source: SqliteSource): Promise<SqliteConnection> => {
 	const session = await openWriter(source);
-	const transaction = transactionOn(session, source.clockOffset);
+	const transaction = transactionOn(session, sqliteDialect, source.clockOffset);
 	const {write, drained} = createWriter(transaction, source.gate);
 	return {
 		dialect: transaction.dialect,
 		now: transaction.now,
 		all: async (statement) => write(async ({all}) => all(statement)),
 		write,
+		exclusive: exclusively(write),
 		close: async () => drained().then(session.close),
 		copyTo: async (file) => {
 			await source.gate.run(async () => transaction.all(sql`VACUUM INTO ${file}`));
@@ -107,13 +130,14 @@ const connectFile = async (source: SqliteSource): Promise<SqliteConnection> => {
 		await writer.close();
 		throw error;
 	});
-	const {write, drained} = createWriter(transactionOn(writer, source.clockOffset), source.gate);
-	const {dialect, now, all} = transactionOn(reader, source.clockOffset);
+	const {write, drained} = createWriter(transactionOn(writer, sqliteDialect, source.clockOffset), source.gate);
+	const {dialect, now, all} = transactionOn(reader, sqliteDialect, source.clockOffset);
 	return {
 		dialect,
 		now,
 		all,
 		write,
+		exclusive: exclusively(write),
 		close: async () => {
 			await drained();
 			await reader.close();

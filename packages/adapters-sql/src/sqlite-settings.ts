@@ -7,6 +7,9 @@ const busyTimeout = 'busy_timeout = 10000';
 /** 4 MiB of 4 KiB pages: a larger log makes the write that must fold it back stall. */
 const checkpointPages = 1024;
 
+/** KiB. What does not fit is written before its commit, and once more when it changes again. */
+const burstCache = 8192;
+
 /** 32 MiB: as much as thousands of cron jobs that are due at once write. */
 const burstPages = 8 * checkpointPages;
 
@@ -28,8 +31,8 @@ export const prepareWriter = async (session: Session): Promise<void> =>
 	]);
 
 /** For a connection that writes in bursts and folds the log back after each (`foldBack`): none stalls in between. */
-export const deferFolding = async (session: Session): Promise<void> =>
-	set(session, [`wal_autocheckpoint = ${burstPages}`]);
+export const prepareBursts = async (session: Session): Promise<void> =>
+	set(session, [`wal_autocheckpoint = ${burstPages}`, `cache_size = -${burstCache}`]);
 
 /** Folds back what is in the log, as far as nobody reads it. Others read and write meanwhile. */
 export const foldBack = async (session: Session): Promise<void> => set(session, ['wal_checkpoint(PASSIVE)']);

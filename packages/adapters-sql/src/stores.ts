@@ -18,6 +18,9 @@ import {createExecutionLeaseStore} from './cron/leases.store.ts';
 import {createCronTickStore, type TickWriter} from './cron/ticks.store.ts';
 import {createVariableStore} from './environment/variables.store.ts';
 import {createAuditStore} from './live/audit.store.ts';
+import {createLiveEventStore} from './live/live-events.store.ts';
+import {createNotificationChannelStore} from './live/notification-channels.store.ts';
+import {createNotificationOutbox} from './live/notification-outbox.store.ts';
 import {createNotificationStore} from './live/notifications.store.ts';
 import {createApprovalStore} from './mcp/approvals.store.ts';
 import {createAttendanceStore} from './mcp/attendance.store.ts';
@@ -58,6 +61,9 @@ export const createStores = (
 	spend: createSpendStore(connection),
 	audit: createAuditStore(connection),
 	notifications: createNotificationStore(connection),
+	notificationChannels: createNotificationChannelStore(connection),
+	notificationOutbox: createNotificationOutbox(connection),
+	liveEvents: createLiveEventStore(connection),
 	retention: createRetentionStore(connection),
 	endpoints: createEndpointStore(connection),
 	middlewares: createOrderedStore(connection, middlewares),

@@ -85,6 +85,8 @@ export type Table<T> = Readonly<{
 	name: Sql;
 	/** Every column, for SELECT. */
 	columns: Sql;
+	/** The same, one by one, as a tuple has their values. */
+	columnNames: readonly string[];
 	/** Every column, of that alias. */
 	columnsOf(alias: string): Sql;
 	insert(records: readonly T[]): Sql;
@@ -143,6 +145,7 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 	return {
 		name: raw(name),
 		columns,
+		columnNames: names,
 		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
 		into,
 		tuple,

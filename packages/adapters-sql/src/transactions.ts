@@ -1,20 +1,29 @@
 import type {Transaction} from './connection.ts';
-import {sqliteDialect} from './dialect.ts';
+import type {Dialect} from './dialect.ts';
 import type {Session} from './session.ts';
 import {raw} from './sql.ts';
+import type {Row} from './table.ts';
 import {translateError} from './translate-error.ts';
 
-const translated = async <T>(work: Promise<T>): Promise<T> =>
+export const translated = async <T>(work: Promise<T>): Promise<T> =>
 	work.catch((error) => {
 		throw translateError(error);
 	});
 
 /** A session as those see it who ask and change, with the store's clock. */
-export const transactionOn = (session: Session, clockOffset: () => number): Transaction => ({
-	dialect: sqliteDialect,
-	now: () => sqliteDialect.now(clockOffset()),
+export const transactionOn = (session: Session, dialect: Dialect, clockOffset: () => number): Transaction => ({
+	dialect,
+	now: () => dialect.now(clockOffset()),
 	all: async (statement) => translated(session.all(statement)),
 	run: async (statement) => translated(session.run(statement)),
+	later: async (statement) => {
+		await translated(session.run(statement));
+	},
+	each: async (statements) => {
+		const answers: (readonly Row[])[] = [];
+		for (const statement of statements) answers.push(await translated(session.all(statement)));
+		return answers;
+	},
 	insert: async (table, records) => translated(session.insert(table.into, records.map(table.tuple))),
 });
 

@@ -1,14 +1,19 @@
 import type {ErrorReason} from '@signalbox/core';
 import type {DriverName} from './drivers/driver.ts';
 
-/** What a thread that writes is started with. */
-export type WriterData = Readonly<{
-	storage: string;
-	driver: DriverName;
-	/** The write gate of the file, and the thread's place at it. */
-	gate: SharedArrayBuffer;
-	place: number;
-}>;
+/** The database that a thread writes to. */
+export type WriterTarget =
+	| Readonly<{
+			storage: string;
+			driver: DriverName;
+			/** The write gate of the file. */
+			gate: SharedArrayBuffer;
+	  }>
+	/** Of MySQL: its address. */
+	| Readonly<{url: string}>;
+
+/** What a thread that writes is started with: for a file, with its place at the gate. */
+export type WriterData = WriterTarget & Readonly<{place: number}>;
 
 /** Answered in their order; `close` ends the thread. */
 export type ToWriter<M> = M | 'close';

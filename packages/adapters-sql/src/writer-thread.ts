@@ -1,7 +1,7 @@
 import {Worker} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import {reservePlace, vacatePlace} from './write-gate.ts';
-import type {FromWriter, ToWriter, WriterData, WriterFailure} from './writer-protocol.ts';
+import type {FromWriter, ToWriter, WriterData, WriterFailure, WriterTarget} from './writer-protocol.ts';
 
 /** A thread that dies this often before it was ready is not started again. */
 const maxFailedStarts = 3;
@@ -11,7 +11,7 @@ const closeDeadlineMs = 10_000;
 export type ThreadOptions = Readonly<{
 	url: URL;
 	name: string;
-	data: Omit<WriterData, 'place'>;
+	data: WriterTarget;
 	/** What a message is rejected with when the thread ended before it answered. */
 	interrupted: string;
 }>;
@@ -46,7 +46,7 @@ const startThread = <M, A>(
 	{url, name, data, interrupted}: ThreadOptions,
 	onExit: (wasReady: boolean) => void,
 ): WriterThread<M, A> => {
-	const place = reservePlace(data.gate);
+	const place = 'gate' in data ? reservePlace(data.gate) : 0;
 	const worker = new Worker(url, {workerData: {...data, place} satisfies WriterData, name});
 	const pending: Pending<A>[] = [];
 	let ready = false;
@@ -57,7 +57,7 @@ const startThread = <M, A>(
 	// The exit that follows says the same.
 	worker.on('error', () => undefined);
 	const exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => {
-		vacatePlace(data.gate, place);
+		if ('gate' in data) vacatePlace(data.gate, place);
 		for (const {reject} of pending.splice(0)) reject(new DomainError('service_unavailable', {message: interrupted}));
 		onExit(ready);
 	});

@@ -1,4 +1,5 @@
 import {createInterface} from 'node:readline';
+import {setImmediate as turn} from 'node:timers/promises';
 import {DomainError} from '@signalbox/core';
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
 import test from 'ava';
@@ -29,7 +30,7 @@ const openLog = async (file: string, url?: URL) => {
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
 	const writer = createWorkerWriter({
 		data: {storage: file, driver: driver.name, gate: memory},
-		fallback: async (entries) => connection.write(async (transaction) => writeCalls(transaction, entries.map(rowOf))),
+		fallback: async (entries) => writeCalls(connection.write, entries.map(rowOf)),
 		...(url ? {url} : {}),
 	});
 	return {connection, writer};
@@ -50,7 +51,7 @@ test('what was appended before a kill -9 is there afterwards, with its rollups',
 	t.is(found.filter((call) => call === undefined).length, 0);
 
 	const logged = await database.stores.calls.count(team.id, {});
-	const sums = await database.stores.calls.rollups(team.id, always);
+	const {by_tool: sums} = await database.stores.calls.sums(team.id, always);
 	t.is(
 		sums.reduce((sum, {calls}) => sum + calls, 0),
 		logged,
@@ -84,6 +85,21 @@ test('many entries at once go through the worker thread whole and in groups', as
 	const listed = await database.stores.calls.list(team.id, {}, {limit: 1, offset: 0, body_chars: 3});
 	t.is(listed.data[0]?.request_body, '{"t');
 	t.is(listed.data[0]?.response_body, '');
+});
+
+test('calls that come in one turn share a commit, and none waits for those of a later one', async (t) => {
+	const groups: number[] = [];
+	const log = createGroupWriter(async (entries) => void groups.push(entries.length));
+	const {user, team} = buildAccount();
+	const server = buildServer({user_id: user.id, team_id: team.id});
+	const append = async () => log.append(buildCallEntry({server}));
+	await Promise.all([append(), append(), append()]);
+	t.deepEqual(groups, [3]);
+	const first = append();
+	await turn();
+	await turn();
+	await Promise.all([first, append()]);
+	t.deepEqual(groups, [3, 1, 1]);
 });
 
 test('a worker that dies in a transaction fails the entries it held, and nothing after them', async (t) => {
@@ -146,6 +162,6 @@ test('a tool name of any length is counted under its own name', async (t) => {
 	await Promise.all(
 		names.map(async (tool_name) => database.stores.callLog.append(buildCallEntry({server, tool_name}))),
 	);
-	const sums = await database.stores.calls.rollups(team.id, always);
+	const {by_tool: sums} = await database.stores.calls.sums(team.id, always);
 	t.deepEqual(sums.map(({tool_name}) => tool_name).sort(), [...names].sort());
 });

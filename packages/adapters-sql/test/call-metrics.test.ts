@@ -34,11 +34,15 @@ test('[MCP-075] metrics are sums that the database made: no row of a call is rea
 	t.teardown(opened.close);
 	const {heard, connection} = overheard(opened);
 	const hours = {from: '2026-01-31T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', server_id: undefined};
-	const sums = await createCallStore(connection).rollups(team.id, hours);
-	t.like(sums, [{tool_name: 'get_item', calls: 500, duration_ms: 3500}]);
+	const sums = await createCallStore(connection).sums(team.id, hours);
+	t.like(sums, {
+		by_tool: [{tool_name: 'get_item', calls: 500, duration_ms: 3500}],
+		by_day: [{date: '2026-01-31', calls: 500, duration_ms: 3500}],
+	});
 	t.deepEqual(
 		heard.map(({rows}) => rows),
-		[1],
+		[1, 1, 1],
+		'the server, the tool, the day',
 	);
 	t.notRegex(heard.map(({text}) => text).join(), /\bmcp_calls\b/);
 });

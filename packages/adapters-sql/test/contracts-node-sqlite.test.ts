@@ -1,6 +1,8 @@
-import {approvalRaces, storeContract} from '@signalbox/core/testing';
+import {approvalRaces, rateLimiterContract, storeContract} from '@signalbox/core/testing';
 import test from 'ava';
 import {sqliteHarness} from './support/harness.ts';
+import {sqliteLimiters} from './support/limiter-harness.ts';
 
-storeContract(test, sqliteHarness('node:sqlite', 'file'));
-approvalRaces(test, sqliteHarness('node:sqlite', 'file'));
+storeContract(test, sqliteHarness(test, 'node:sqlite', 'file'));
+approvalRaces(test, sqliteHarness(test, 'node:sqlite', 'file'));
+rateLimiterContract(test.serial, sqliteLimiters('node:sqlite'));

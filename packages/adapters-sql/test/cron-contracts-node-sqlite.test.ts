@@ -2,5 +2,5 @@ import {chainRaces, cronStoreContract} from '@signalbox/core/testing';
 import test from 'ava';
 import {sqliteHarness} from './support/harness.ts';
 
-cronStoreContract(test, sqliteHarness('node:sqlite', 'file'));
-chainRaces(test, sqliteHarness('node:sqlite', 'file'));
+cronStoreContract(test, sqliteHarness(test, 'node:sqlite', 'file'));
+chainRaces(test, sqliteHarness(test, 'node:sqlite', 'file'));

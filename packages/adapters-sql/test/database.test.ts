@@ -70,9 +70,13 @@ test('a database that must be there already is not made', async (t) => {
 });
 
 test('another kind of address is refused without repeating what may be a password in it', async (t) => {
-	const error = await t.throwsAsync(openDatabase({url: 'mysql://user:hunter2@host/db'}));
-	t.regex(error?.message ?? '', /sqlite:<path>/);
-	t.notRegex(error?.message ?? '', /hunter2/);
+	const places = ['postgres://user:hunter2@host/db', 'mysql://user:hunter2@host', 'mysql://user:hunter2@'];
+	const settings = ['?ssl-mode=MAYBE', '?connections=0', '?connections=many'];
+	for (const url of [...places, ...settings.map((setting) => `mysql://user:hunter2@host/db${setting}`)]) {
+		const error = await t.throwsAsync(openDatabase({url}));
+		t.regex(error?.message ?? '', /^database URL: /);
+		t.notRegex(error?.message ?? '', /hunter2/);
+	}
 });
 
 test('a closed database answers no ping', async (t) => {

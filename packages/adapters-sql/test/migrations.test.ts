@@ -24,6 +24,14 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0007-chains',
 		'0008-notices',
 		'0009-lease-holders',
+		'0010-expired-tokens',
+		'0011-sharing',
+		'0012-lane-locks',
+		'0013-listed-filters',
+		'0014-day-rollups',
+		'0015-flagged-indexes',
+		'0016-live-events',
+		'0017-notification-channels',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -50,7 +58,7 @@ test('processes that start at once on a fresh file migrate it once, and all of t
 	const {folder, remove} = await temporaryFolder();
 	t.teardown(remove);
 	const file = path.join(folder, 'signalbox.db');
-	const programs = Array.from({length: 3}, () => startProgram('migrating-program', file));
+	const programs = Array.from({length: 3}, () => startProgram('migrating-program', `sqlite:${file}`));
 	const outcomes = programs.map(async (program) => {
 		const [left, code] = await Promise.all([program.stdout && text(program.stdout), exitCode(program)]);
 		return {left, code};
@@ -74,6 +82,14 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0007-chains',
 		'0008-notices',
 		'0009-lease-holders',
+		'0010-expired-tokens',
+		'0011-sharing',
+		'0012-lane-locks',
+		'0013-listed-filters',
+		'0014-day-rollups',
+		'0015-flagged-indexes',
+		'0016-live-events',
+		'0017-notification-channels',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

@@ -5,8 +5,8 @@ import {sqliteHarness} from './support/harness.ts';
 import {isSqlite3Built} from './support/sqlite3-built.ts';
 
 if (await isSqlite3Built()) {
-	webhookStoreContract(test, sqliteHarness('sqlite3', 'file'));
-	webhookStoreContract(test, sqliteHarness('sqlite3', 'memory'));
+	webhookStoreContract(test, sqliteHarness(test, 'sqlite3', 'file'));
+	webhookStoreContract(test, sqliteHarness(test, 'sqlite3', 'memory'));
 } else {
 	test('sqlite3 could not be built here, so node:sqlite is all there is', async (t) => {
 		t.is((await chooseDriver()).name, 'node:sqlite');

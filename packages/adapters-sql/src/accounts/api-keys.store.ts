@@ -1,6 +1,6 @@
 import {type ApiKeyRecord, type ApiKeyStore, DomainError} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {type Sql, sql} from '../sql.ts';
 import {apiKeys} from './api-keys.table.ts';
 

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {type IdempotencyStore, type IdempotentAnswer, plusSeconds} from '@signalbox/core';
 import {type Connection, first, storeNow, type Transaction} from '../connection.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {sql} from '../sql.ts';
 import type {Row} from '../table.ts';
 import {idempotentAnswers} from './idempotency.table.ts';
@@ -57,9 +57,10 @@ export const createIdempotencyStore = (connection: Connection): IdempotencyStore
 	},
 	purge: async (kid) =>
 		connection.write(async (transaction) => {
-			const sealedOtherwise = kid === undefined ? sql`1 = 0` : sql`body_kid <> ${kid}`;
-			return transaction.run(
-				sql`DELETE FROM idempotent_answers WHERE expires_at <= ${transaction.now()} OR ${sealedOtherwise}`,
+			const expired = await transaction.run(
+				sql`DELETE FROM idempotent_answers WHERE expires_at <= ${transaction.now()}`,
 			);
+			if (kid === undefined) return expired;
+			return expired + (await transaction.run(sql`DELETE FROM idempotent_answers WHERE body_kid <> ${kid}`));
 		}),
 });

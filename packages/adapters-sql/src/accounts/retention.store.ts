@@ -1,8 +1,8 @@
 import {hourOf, plusSeconds, type Retention, type RetentionStore} from '@signalbox/core';
-import {type Connection, first, storeNow, type Transaction} from '../connection.ts';
+import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {handful} from '../handful.ts';
 import {edgeOf} from '../retention-edge.ts';
-import {integer, list, raw, type Sql, sql} from '../sql.ts';
+import {integer, list, paddedList, raw, type Sql, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
 
 /**
@@ -43,10 +43,39 @@ const purge = async (transaction: Transaction, {table, select}: Kind, [retention
 	return transaction.run(sql`DELETE FROM ${raw(table)} WHERE id IN ${list(rows.map(({id}) => String(id)))}`);
 };
 
-/** Named server by server, so that the key of the table finds them. */
-const oldRollups = (now: string, days: number): Sql =>
-	sql`FROM mcp_call_rollups WHERE mcp_server_id IN (SELECT id FROM mcp_servers)
-		AND hour < ${storedInstant(hourOf(plusSeconds(now, -days * 24 * 3600)))}`;
+/** Hours, which are counted, and days that are over before. */
+const oldRollups = (edge: string, server_ids: readonly string[]): Readonly<{hours: Sql; days: Sql}> => {
+	const ofServers = sql`mcp_server_id IN ${paddedList(server_ids)}`;
+	return {
+		hours: sql`FROM mcp_call_rollups WHERE ${ofServers} AND hour < ${storedInstant(edge)}`,
+		days: sql`FROM mcp_call_day_rollups WHERE ${ofServers} AND day < ${edge.slice(0, 10)}`,
+	};
+};
+
+const serversAtOnce = 512;
+
+/** Servers are named, so that the key of each table finds what is old of each. */
+async function* serverIds(reader: Reader): AsyncGenerator<readonly string[]> {
+	let last = '';
+	for (;;) {
+		const rows = await reader.all(
+			sql`SELECT id FROM mcp_servers WHERE id > ${last} ORDER BY id LIMIT ${integer(serversAtOnce)}`,
+		);
+		const ids = rows.map(({id}) => String(id));
+		if (ids.length > 0) yield ids;
+		if (ids.length < serversAtOnce) return;
+		last = ids.at(-1) ?? '';
+	}
+}
+
+const purgeRollupsOf = async (connection: Connection, edge: string, server_ids: readonly string[]): Promise<number> => {
+	const {hours, days} = oldRollups(edge, server_ids);
+	if ((await first(connection, sql`SELECT calls ${hours} LIMIT 1`)) === undefined) return 0;
+	return connection.write(async (transaction) => {
+		await transaction.run(sql`DELETE ${days}`);
+		return transaction.run(sql`DELETE ${hours}`);
+	});
+};
 
 export const createRetentionStore = (connection: Connection): RetentionStore => {
 	/** Most looks find nothing: they keep no writer waiting. */
@@ -62,10 +91,11 @@ export const createRetentionStore = (connection: Connection): RetentionStore => 
 		purgeCalls: purgeKind(calls),
 		purgeApprovals: purgeKind(approvals),
 		purgeNotifications: purgeKind(notifications),
-		purgeRollups: async (days) => {
-			const old = oldRollups(await storeNow(connection), days);
-			if ((await first(connection, sql`SELECT calls ${old} LIMIT 1`)) === undefined) return 0;
-			return connection.write(async (transaction) => transaction.run(sql`DELETE ${old}`));
+		purgeRollups: async (kept_days) => {
+			const edge = hourOf(plusSeconds(await storeNow(connection), -kept_days * 24 * 3600));
+			let purged = 0;
+			for await (const ids of serverIds(connection)) purged += await purgeRollupsOf(connection, edge, ids);
+			return purged;
 		},
 	};
 };

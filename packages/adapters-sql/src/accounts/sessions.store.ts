@@ -1,6 +1,7 @@
 import {plusSeconds, type RefreshToken, type Rotation, type SessionStore} from '@signalbox/core';
 import {type Connection, count, first, storeNow, type Transaction} from '../connection.ts';
-import {raw, type Sql, sql} from '../sql.ts';
+import {sql} from '../sql.ts';
+import {storedInstant} from '../table.ts';
 import {refreshTokens, sessionFamilies} from './sessions.table.ts';
 
 type Exchange = Parameters<SessionStore['rotate']>[0];
@@ -64,15 +65,17 @@ const rotate = async (transaction: Transaction, exchange: Exchange): Promise<Rot
 	return presentAgain(transaction, token, exchange.grace_seconds);
 };
 
+/** Also of families that go on: each exchange leaves a token behind. */
 const purge = async (transaction: Transaction): Promise<number> => {
-	const living = (family: Sql) =>
-		sql`SELECT 1 FROM refresh_tokens l WHERE l.family_id = ${family} AND l.expires_at > ${transaction.now()}`;
-	const purged = await count(
-		transaction,
-		sql`SELECT COUNT(*) AS count FROM refresh_tokens t WHERE NOT EXISTS (${living(raw('t.family_id'))})`,
-	);
-	// The tokens go with their family.
-	await transaction.run(sql`DELETE FROM session_families WHERE NOT EXISTS (${living(raw('session_families.id'))})`);
+	const now = storedInstant(await storeNow(transaction));
+	const expired = sql`FROM refresh_tokens t WHERE t.expires_at <= ${now}`;
+	const purged = await count(transaction, sql`SELECT COUNT(*) AS count ${expired}`);
+	if (purged === 0) return 0;
+	const living = sql`SELECT 1 FROM refresh_tokens l WHERE l.family_id = t.family_id AND l.expires_at > ${now}`;
+	const values = sql`SELECT t.family_id AS value ${expired} AND NOT EXISTS (${living})`;
+	// Their tokens go with them.
+	await transaction.run(transaction.dialect.deleteWhereIn({table: 'session_families', column: 'id', values}));
+	await transaction.run(sql`DELETE FROM refresh_tokens WHERE expires_at <= ${now}`);
 	return purged;
 };
 

@@ -9,7 +9,7 @@ import {
 	plusSeconds,
 } from '@signalbox/core';
 import {type Connection, count, first, type Reader, storeNow, type Transaction} from '../connection.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {list, paddedList, type Sql, sql} from '../sql.ts';
 import {type Row, readInstant} from '../table.ts';
 import {agents} from './agents.table.ts';
@@ -95,13 +95,16 @@ const disown = async (transaction: Transaction, user_id: string, id: string): Pr
 	await freeLeases(transaction, id);
 	const its = sql`user_id = ${user_id} AND agent_id = ${id}`;
 	await transaction.run(sql`UPDATE cron_jobs SET agent_id = NULL WHERE ${its}`);
-	await transaction.run(sql`UPDATE cron_executions SET agent_id = NULL WHERE ${its} AND available_at IS NOT NULL`);
+	const waiting = transaction.dialect.isSet('available_at');
+	await transaction.run(sql`UPDATE cron_executions SET agent_id = NULL WHERE ${its} AND ${waiting}`);
 };
 
 const remove = async (transaction: Transaction, user_id: string, id: string): Promise<boolean> => {
 	await lockRow(transaction, 'users', user_id);
 	const one = ofUser(user_id, id);
-	const agent = await first(transaction, sql`SELECT is_default FROM cron_agents WHERE ${one}`);
+	// Held before what is its is looked for: no job names it, and it leases nothing, from here on.
+	const select = sql`SELECT is_default FROM cron_agents WHERE ${one} ${transaction.dialect.forUpdate}`;
+	const agent = await first(transaction, select);
 	if (agent === undefined) return false;
 	await disown(transaction, user_id, id);
 	await transaction.run(sql`DELETE FROM cron_agents WHERE ${one}`);

@@ -7,7 +7,7 @@ import {occurrences} from './executions.table.ts';
 import {startChains} from './start-chain.ts';
 
 const isRunning = async (transaction: Transaction, chain_id: string): Promise<boolean> => {
-	const running = sql`chain_id = ${chain_id} AND due_at IS NOT NULL`;
+	const running = sql`chain_id = ${chain_id} AND ${transaction.dialect.isSet('due_at')}`;
 	return (await first(transaction, sql`SELECT id FROM cron_chain_executions WHERE ${running} LIMIT 1`)) !== undefined;
 };
 

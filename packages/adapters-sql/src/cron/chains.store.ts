@@ -33,9 +33,11 @@ const deleteChain = async (
 	const one = ofUser(user_id, id);
 	if (!(await first(transaction, sql`SELECT id FROM cron_chains WHERE ${one} ${transaction.dialect.forUpdate}`)))
 		return undefined;
-	const running = sql`chain_id = ${id} AND due_at IS NOT NULL`;
+	const running = sql`chain_id = ${id} AND ${transaction.dialect.isSet('due_at')}`;
+	// No step of them starts, and no attempt at one is followed by another, from here on.
 	const rows = await transaction.all(
-		sql`SELECT ${chainExecutions.columns} FROM cron_chain_executions WHERE ${running} ORDER BY id`,
+		sql`SELECT ${chainExecutions.columns} FROM cron_chain_executions WHERE ${running} ORDER BY id
+			${transaction.dialect.forUpdate}`,
 	);
 	const executions = rows.map(chainExecutions.read).map(({untold_since: _, ...execution}) => execution);
 	const runs = await cancelStepRuns(

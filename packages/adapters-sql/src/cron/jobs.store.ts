@@ -1,7 +1,7 @@
 import {type CronJobRecord, type CronJobStore, DomainError, type JobFilter} from '@signalbox/core';
 import {type Connection, count, first, type Reader, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {newestPage} from '../page.ts';
 import {and, integer, paddedList, type Sql, sql} from '../sql.ts';
 import {readInstant} from '../table.ts';
@@ -72,7 +72,7 @@ const updateJob = async (transaction: Transaction, one: Sql, [job, version]: [Cr
 	await insertTags(transaction, job);
 	await transaction.run(
 		sql`UPDATE cron_executions SET ${executions.set({job_name: job.name, agent_id: job.agent_id})}
-			WHERE job_id = ${job.id} AND watched_at IS NOT NULL AND status = 'pending'`,
+			WHERE job_id = ${job.id} AND ${transaction.dialect.isSet('watched_at')} AND status = 'pending'`,
 	);
 	return (await withCommands(transaction, [jobs.read(row)])).at(0);
 };
@@ -108,19 +108,23 @@ const upcomingPage: (
 	return {data, total: await count(connection, sql`SELECT COUNT(*) AS count FROM ${waiting}`), limit, offset};
 };
 
+/** Command, tags and executions with their output go with it by their foreign keys. */
+const deleteJob = async (transaction: Transaction, user_id: string, id: string): Promise<boolean> => {
+	// No run of it is made from here on that the chain executions would not be told of.
+	await lockRow(transaction, 'cron_jobs', id);
+	const open = sql`SELECT id FROM cron_executions WHERE job_id = ${id} AND user_id = ${user_id}
+		AND ${transaction.dialect.isSet('watched_at')}`;
+	await noteRunsChanged(transaction, open);
+	await transaction.run(sql`DELETE FROM cron_occurrences WHERE user_id = ${user_id} AND job_id = ${id}`);
+	return (await transaction.run(sql`DELETE FROM cron_jobs WHERE ${ofUser(user_id, id)}`)) > 0;
+};
+
 export const createCronJobStore = (connection: Connection): CronJobStore => ({
 	create: async (job, limit) => connection.write(async (transaction) => createJob(transaction, job, limit)),
 	get: async (user_id, id) => findJob(connection, ofUser(user_id, id)),
 	list: async (user_id, filter, page) => listPage(connection, matching(user_id, filter), page),
 	update: async (user_id, job, version) =>
 		connection.write(async (transaction) => updateJob(transaction, ofUser(user_id, job.id), [job, version])),
-	// Command, tags and executions with their output go with it by their foreign keys.
-	delete: async (user_id, id) =>
-		connection.write(async (transaction) => {
-			const open = sql`SELECT id FROM cron_executions WHERE job_id = ${id} AND user_id = ${user_id} AND watched_at IS NOT NULL`;
-			await noteRunsChanged(transaction, open);
-			await transaction.run(sql`DELETE FROM cron_occurrences WHERE user_id = ${user_id} AND job_id = ${id}`);
-			return (await transaction.run(sql`DELETE FROM cron_jobs WHERE ${ofUser(user_id, id)}`)) > 0;
-		}),
+	delete: async (user_id, id) => connection.write(async (transaction) => deleteJob(transaction, user_id, id)),
 	upcoming: async (user_id, page) => upcomingPage(connection, user_id, page),
 });

@@ -38,8 +38,8 @@ type Search = Readonly<{now: string; limit: number}>;
 const selectFree = async (reader: Reader, forWhom: Sql, {now, limit}: Search) =>
 	reader.all(
 		sql`SELECT id, due_at FROM cron_executions WHERE ${forWhom} AND due_at <= ${now}
-			AND available_at <= ${now} AND start_deadline_at > ${now}
-			ORDER BY due_at, id LIMIT ${integer(limit)} ${reader.dialect.forUpdate}`,
+			AND ${reader.dialect.isSet('available_at')} AND available_at <= ${now} AND start_deadline_at > ${now}
+			ORDER BY due_at, id LIMIT ${integer(limit)} ${reader.dialect.claim}`,
 	);
 
 const place = ({due_at, id}: Row): string => `${due_at} ${id}`;

@@ -1,7 +1,7 @@
-import type {Fired, Firing} from '@signalbox/core';
+import type {FiringTurn, TurnExceptions} from './firing-turns.ts';
 
 /** Firings on their way to the worker, which judges them by the store's clock of this moment. */
-export type FiringGroup = Readonly<{firings: readonly Firing[]; offset_ms: number}>;
+export type FiringGroup = Readonly<{turns: readonly FiringTurn[]; offset_ms: number}>;
 
-/** What became of each. */
-export type FiredGroup = readonly Fired[];
+/** Of each turn. */
+export type FiredGroup = readonly TurnExceptions[];

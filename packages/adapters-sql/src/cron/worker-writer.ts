@@ -3,9 +3,10 @@ import {alone} from '../alone.ts';
 import type {Connection} from '../connection.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import {workerFile} from '../worker-file.ts';
-import type {WriterData} from '../writer-protocol.ts';
+import type {WriterTarget} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
-import {fireGroup} from './fire-group.ts';
+import {fireTurns} from './fire-turns.ts';
+import {packFirings} from './firing-turns.ts';
 import type {TickWriter} from './ticks.store.ts';
 import type {FiredGroup, FiringGroup} from './worker-protocol.ts';
 
@@ -16,11 +17,13 @@ const firingsBeforeWorker = 16;
 /** On this thread, through the connection that writes everything else. */
 export const fireHere =
 	(connection: Connection): TickWriter =>
-	async (firings) =>
-		connection.write(async (transaction) => fireGroup(transaction, firings));
+	async (firings) => {
+		const {turns, answers} = packFirings(firings);
+		return answers(await connection.write(async (transaction) => fireTurns(transaction, turns)));
+	};
 
 export type CronWorkerOptions = Readonly<{
-	data: Omit<WriterData, 'place'>;
+	data: WriterTarget;
 	/** Writes on this thread, while there is no worker that could. */
 	fallback: TickWriter;
 	clockOffset: () => number;
@@ -52,7 +55,9 @@ export const createCronWorker = ({
 	const {forItems, close} = createWriterThread<FiringGroup, FiredGroup>(options, firingsBeforeWorker);
 	const write: TickWriter = async (firings) => {
 		const thread = forItems(firings.length);
-		return thread === undefined ? fallback(firings) : thread.call({firings, offset_ms: clockOffset()});
+		if (thread === undefined) return fallback(firings);
+		const {turns, answers} = packFirings(firings);
+		return answers(await thread.call({turns, offset_ms: clockOffset()}));
 	};
 	const {push, drained} = createGroupQueue<readonly Firing[], readonly Fired[]>(alone(together(write)), {
 		...{max_items: mostTogether, max_weight: mostTogether, weigh: (firings) => firings.length},

@@ -1,11 +1,11 @@
 import {serveWriter} from '../serve-writer.ts';
-import {fireGroup} from './fire-group.ts';
+import {fireTurns} from './fire-turns.ts';
 import type {FiredGroup, FiringGroup} from './worker-protocol.ts';
 
 /** The thread that fires. */
 await serveWriter<FiringGroup, FiredGroup>(
-	async ({firings, offset_ms}, write) => ({
-		value: await write(async (transaction) => fireGroup(transaction, firings), offset_ms),
+	async ({turns, offset_ms}, write) => ({
+		value: await write(async (transaction) => fireTurns(transaction, turns), offset_ms),
 	}),
 	{in_bursts: true},
 );

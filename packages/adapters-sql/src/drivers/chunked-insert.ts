@@ -3,11 +3,11 @@ import type {Sql, SqlValue} from '../sql.ts';
 type Tuples = readonly (readonly SqlValue[])[];
 
 /** Rows of one INSERT: few sizes, so that all stay prepared. More rows gain nothing. */
-const chunkSizes = [32, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1];
+const fewSizes = [32, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1];
 
-const chunksOf = function* (rows: Tuples): Generator<Tuples> {
+const chunksOf = function* (rows: Tuples, sizes: readonly number[]): Generator<Tuples> {
 	let start = 0;
-	for (const size of chunkSizes) {
+	for (const size of sizes) {
 		for (; start + size <= rows.length; start += size) yield rows.slice(start, start + size);
 	}
 };
@@ -27,10 +27,14 @@ const insertText = (into: Sql, rows: Tuples): string => {
 	return text;
 };
 
-/** The INSERTs of these rows, and what each binds: a statement for a few rows costs less than one for each. */
+/**
+ * The INSERTs of these rows, and what each binds: a statement for a few rows costs less than one for each.
+ * @param sizes Rows that an INSERT may have, falling, down to 1.
+ */
 export const chunkedInserts = function* (
 	into: Sql,
 	rows: Tuples,
+	sizes: readonly number[] = fewSizes,
 ): Generator<Readonly<{text: string; values: readonly SqlValue[]}>> {
-	for (const chunk of chunksOf(rows)) yield {text: insertText(into, chunk), values: chunk.flat()};
+	for (const chunk of chunksOf(rows, sizes)) yield {text: insertText(into, chunk), values: chunk.flat()};
 };

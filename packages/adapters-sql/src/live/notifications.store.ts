@@ -1,24 +1,34 @@
 import type {NotificationStore} from '@signalbox/core';
 import {type Connection, count} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
+import {lockRow} from '../lock-rows.ts';
 import {newestPage} from '../page.ts';
 import {sql} from '../sql.ts';
+import {insertNotifications} from './notification-outbox.store.ts';
 import {notifications} from './notifications.table.ts';
+
+/** One statement takes so many values, and no more. */
+const insertedAtOnce = 1000;
 
 export const createNotificationStore = (connection: Connection): NotificationStore => {
 	const one = (user_id: string, id: string) => sql`id = ${id} AND user_id = ${user_id}`;
 	const unread = (user_id: string) => sql`user_id = ${user_id} AND is_read = 0`;
 	return {
-		append: async (notification) => {
-			await connection.write(async (transaction) => transaction.run(notifications.insert([notification])));
+		append: async (...appended) => {
+			if (appended.length === 0) return;
+			await connection.write(async (transaction) => {
+				for (let at = 0; at < appended.length; at += insertedAtOnce)
+					await insertNotifications(transaction, appended.slice(at, at + insertedAtOnce));
+			});
 		},
 		appendUnlessUnread: async (notification, subject) =>
 			connection.write(async (transaction) => {
 				const {user_id, type, data} = notification;
+				await lockRow(transaction, 'users', user_id);
 				const ofType = sql`${unread(user_id)} AND type = ${type}`;
 				const rows = await transaction.all(sql`SELECT ${notifications.columns} FROM notifications WHERE ${ofType}`);
 				if (rows.some((row) => notifications.read(row).data[subject] === data[subject])) return false;
-				await transaction.run(notifications.insert([notification]));
+				await insertNotifications(transaction, [notification]);
 				return true;
 			}),
 		list: async (user_id, {unread_only}, page) => {

@@ -11,7 +11,7 @@ import {
 } from '@signalbox/core';
 import {type Connection, count, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
 import {textKeyOf} from '../text-key.ts';
@@ -28,13 +28,17 @@ const isWaitedFor = (reader: Reader): Sql =>
 const visibleTo = ({user_id, team_ids}: ApprovalViewer): Sql =>
 	sql`(user_id = ${user_id} OR team_id IN ${list(team_ids)})`;
 
-/** Of that status as it is now: what is past its time is expired, whether the sweep has come by or not. */
-const seenAs = (reader: Reader, status: ApprovalStatus): Sql => {
-	if (status === 'pending') return isOpen(reader);
-	return status === 'expired' ? sql`(status = 'expired' OR (${isOverdue(reader)}))` : sql`status = ${status}`;
-};
-
 const yesOrNo = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+
+/** Of that status as it is now, each part of one as it is kept: what is past its time is expired before the sweep comes by. */
+const seenAs = (reader: Reader, status: ApprovalStatus): readonly Sql[] => {
+	// A bare comparison of expires_at would lead SQLite to what is pending of all tenants.
+	const overdue = yesOrNo(isOverdue(reader));
+	if (status === 'pending') return [sql`status = 'pending' AND ${overdue} = 0`];
+	return status === 'expired'
+		? [sql`status = 'expired'`, sql`status = 'pending' AND ${overdue} = 1`]
+		: [sql`status = ${status}`];
+};
 
 /** With what time makes of it, judged by the store's clock in the same statement. */
 export const selectApprovals = (reader: Reader, condition: Sql): Sql =>
@@ -97,11 +101,12 @@ const settle = async (
 const expireDue = async (transaction: Transaction, limit: number): Promise<readonly ApprovalRecord[]> => {
 	const due = await transaction.all(
 		sql`SELECT id FROM approvals WHERE ${isOverdue(transaction)} ORDER BY expires_at, id
-			LIMIT ${integer(limit)} ${transaction.dialect.forUpdate}`,
+			LIMIT ${integer(limit)} ${transaction.dialect.claim}`,
 	);
 	if (due.length === 0) return [];
 	const ids = sql`id IN ${list(due.map(({id}) => String(id)))}`;
-	await transaction.run(sql`UPDATE approvals SET status = 'expired' WHERE ${ids} AND status = 'pending'`);
+	// They are held: to name their status once more would lead SQLite to all that are pending.
+	await transaction.run(sql`UPDATE approvals SET status = 'expired' WHERE ${ids}`);
 	const rows = await transaction.all(sql`${selectApprovals(transaction, ids)} ORDER BY expires_at, id`);
 	return rows.map(readApproval);
 };
@@ -152,6 +157,25 @@ const reattach = async (
 	return updateOne(transaction, id, update);
 };
 
+const newestFirst = (a: ApprovalRecord, b: ApprovalRecord): number =>
+	(a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at) ? 1 : -1;
+
+/** A look for each owner and kept status: the newest of these an index has together, those of all of them none. */
+const listNewest = async (
+	connection: Connection,
+	...[{user_id, team_ids}, status, limit]: Parameters<ApprovalStore['list']>
+): Promise<readonly ApprovalRecord[]> => {
+	const owners = [sql`user_id = ${user_id}`, ...team_ids.map((team_id) => sql`team_id = ${team_id}`)];
+	const looks = owners.flatMap((owner) => seenAs(connection, status).map((seen) => sql`${owner} AND ${seen}`));
+	const found = new Map<string, ApprovalRecord>();
+	for (const look of looks) {
+		const select = selectApprovals(connection, look);
+		const rows = await connection.all(sql`${select} ORDER BY created_at DESC, id DESC LIMIT ${integer(limit)}`);
+		for (const approval of rows.map(readApproval)) found.set(approval.id, approval);
+	}
+	return [...found.values()].sort(newestFirst).slice(0, limit);
+};
+
 export const createApprovalStore = (connection: Connection): ApprovalStore => ({
 	open: async (approval, max_pending) =>
 		connection.write(async (transaction) => openApproval(transaction, approval, max_pending)),
@@ -159,11 +183,7 @@ export const createApprovalStore = (connection: Connection): ApprovalStore => ({
 		const row = await first(connection, selectApprovals(connection, sql`id = ${id} AND ${visibleTo(viewer)}`));
 		return row && readApproval(row);
 	},
-	list: async (viewer, status, limit) => {
-		const select = selectApprovals(connection, sql`${visibleTo(viewer)} AND ${seenAs(connection, status)}`);
-		const rows = await connection.all(sql`${select} ORDER BY created_at DESC, id DESC LIMIT ${integer(limit)}`);
-		return rows.map(readApproval);
-	},
+	list: async (...order) => listNewest(connection, ...order),
 	settle: async (team_ids, id, decision) =>
 		connection.write(async (transaction) => settle(transaction, {id, team_ids}, decision)),
 	consume: async (id, continuation) =>

@@ -1,5 +1,5 @@
-import type {McpCallEntry, RollupSum} from '@signalbox/core';
-import {bytes, type Codecs, defineTable, instant, json, nullable, number, text} from '../table.ts';
+import type {DaySum, McpCallEntry, ToolSum} from '@signalbox/core';
+import {bytes, type Codecs, defineTable, inColumn, instant, json, nullable, number, text} from '../table.ts';
 
 /** What the rollups count, and whose it is. */
 export type CountedCall = Pick<
@@ -44,28 +44,29 @@ export const mcpCalls = defineTable<McpCallEntry>('mcp_calls', {
 	response_body: bytes,
 });
 
-/** Sums of the calls of one server, tool, hour, outcome and duration bucket. */
-export type Rollup = Omit<RollupSum, 'date'> & Readonly<{mcp_server_id: string; hour: string; tool_key: string}>;
+/** Sums of the calls of one server, tool, outcome and duration bucket since the beginning of an hour, or of a day. */
+export type Rollup = ToolSum & Readonly<{mcp_server_id: string; since: string; tool_key: string}>;
 
-export const rollups = defineTable<Rollup>('mcp_call_rollups', {
-	mcp_server_id: text(),
-	hour: instant,
-	tool_key: text(),
+const toolSum: Codecs<ToolSum> = {
+	tool_name: text(),
 	status: text(),
 	bucket: number,
-	tool_name: text(),
 	calls: number,
 	duration_ms: number,
 	cost_cents: number,
-});
+};
 
-/** Rollups summed over servers and the hours of a day. */
-export const rollupSums = defineTable<RollupSum>('mcp_call_rollups', {
-	tool_name: text(),
+const rollup = {mcp_server_id: text(), tool_key: text(), ...toolSum};
+
+export const hourRollups = defineTable<Rollup>('mcp_call_rollups', {...rollup, since: inColumn('hour', instant)});
+/** `since` is a date, like `2026-01-31`. */
+export const dayRollups = defineTable<Rollup>('mcp_call_day_rollups', {...rollup, since: inColumn('day', text())});
+
+/** Rollups summed over servers and time. */
+export const toolSums = defineTable<ToolSum>('mcp_call_rollups', toolSum);
+export const daySums = defineTable<DaySum>('mcp_call_rollups', {
 	date: text(),
 	status: text(),
-	bucket: number,
 	calls: number,
 	duration_ms: number,
-	cost_cents: number,
 });

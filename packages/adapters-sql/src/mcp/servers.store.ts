@@ -1,7 +1,7 @@
 import {DomainError, type McpServerRecord, type McpServerStore} from '@signalbox/core';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {integer, list, type Sql, sql} from '../sql.ts';
 import {mcpServers} from './servers.table.ts';
 

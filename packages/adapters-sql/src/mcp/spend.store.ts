@@ -54,6 +54,10 @@ const release = async (transaction: Transaction, reservation: Reservation): Prom
 	const {cents, tool_name} = reservation;
 	const ofTool = sql`${ofMonth(reservation)} AND tool_key = ${textKeyOf(tool_name)} AND call_count > 0`;
 	const less = sql`total_cents = total_cents - ${cents}`;
+	// Held first, as who reserves does: else the two would wait for each other.
+	await transaction.all(
+		sql`SELECT month FROM mcp_spend_months WHERE ${ofMonth(reservation)} ${transaction.dialect.forUpdate}`,
+	);
 	const released = await transaction.run(
 		sql`UPDATE mcp_tool_spend SET ${less}, call_count = call_count - 1 WHERE ${ofTool}`,
 	);

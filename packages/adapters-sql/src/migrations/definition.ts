@@ -1,3 +1,5 @@
+import type {Sql} from '../sql.ts';
+
 /** What a column holds; the dialect says how its database spells that. A `?` allows null. */
 export type ColumnType =
 	/** Identifier: up to 64 ASCII characters, compared byte for byte. */
@@ -11,6 +13,8 @@ export type ColumnType =
 	| 'instant'
 	| 'flag'
 	| 'integer'
+	/** The key of its table by itself: a row that is inserted without it gets a number above those of the rows that are there. */
+	| 'sequence'
 	| 'bytes';
 
 export type TableDefinition = Readonly<{
@@ -36,8 +40,36 @@ export type AddedColumn = Readonly<{
 	initially: number | null;
 }>;
 
+/** An index of a table that is there already. */
+export type AddedIndex = Readonly<{
+	table: string;
+	columns: readonly string[];
+	/** Default: that of the table and the columns. No longer than 64 characters. */
+	name?: string;
+	/** Columns of the type `text` behind them: as much of each as the database can keep in an index. One index a column. */
+	texts?: readonly string[];
+}>;
+
+/**
+ * What takes the place of an index of the rows in which a column is set, where the database has no such index: one that
+ * begins with a flag which says so. It replaces that of the same columns without the flag.
+ */
+export type FlaggedIndex = Readonly<{
+	table: string;
+	columns: readonly string[];
+	where_set: string;
+	/** No longer than 64 characters. */
+	name: string;
+}>;
+
 export type Migration = Readonly<{
 	name: string;
 	tables?: readonly TableDefinition[];
 	columns?: readonly AddedColumn[];
+	indexes?: readonly AddedIndex[];
+	flagged_indexes?: readonly FlaggedIndex[];
+	/** What fills new tables from those that are there, unless they are full: in the SQL that all databases share. */
+	fills?: readonly Sql[];
+	/** Those that others made needless. */
+	dropped_indexes?: readonly AddedIndex[];
 }>;

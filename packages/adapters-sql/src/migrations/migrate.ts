@@ -1,7 +1,6 @@
-import {DomainError} from '@signalbox/core';
 import {Umzug} from 'umzug';
 import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
-import {raw, sql} from '../sql.ts';
+import {raw, type Sql, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
 import {initial} from './0001-initial.ts';
 import {rounds} from './0002-rounds.ts';
@@ -12,6 +11,14 @@ import {deviceLogins} from './0006-device-logins.ts';
 import {chains} from './0007-chains.ts';
 import {notices} from './0008-notices.ts';
 import {leaseHolders} from './0009-lease-holders.ts';
+import {expiredTokens} from './0010-expired-tokens.ts';
+import {sharing} from './0011-sharing.ts';
+import {laneLocks} from './0012-lane-locks.ts';
+import {listedFilters} from './0013-listed-filters.ts';
+import {dayRollups} from './0014-day-rollups.ts';
+import {flaggedIndexes} from './0015-flagged-indexes.ts';
+import {liveEvents} from './0016-live-events.ts';
+import {notificationChannels} from './0017-notification-channels.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -24,6 +31,14 @@ const migrations: readonly Migration[] = [
 	chains,
 	notices,
 	leaseHolders,
+	expiredTokens,
+	sharing,
+	laneLocks,
+	listedFilters,
+	dayRollups,
+	flaggedIndexes,
+	liveEvents,
+	notificationChannels,
 ];
 
 const ledger: TableDefinition = {
@@ -40,9 +55,23 @@ const applied = async (reader: Reader): Promise<string[]> => {
 	return (await reader.all(raw('SELECT name FROM schema_migrations ORDER BY name'))).map(({name}) => String(name));
 };
 
-const apply = async (transaction: Transaction, {tables = [], columns = []}: Migration): Promise<void> => {
+/** What is there already is passed over: where each statement is committed, an earlier attempt may have ended half done. */
+const apply = async (transaction: Transaction, migration: Migration): Promise<void> => {
+	const {tables = [], columns = [], fills = [], indexes = [], flagged_indexes = [], dropped_indexes = []} = migration;
+	const {addColumn, findColumn, addIndex, addFlaggedIndex, dropIndex, findIndex} = transaction.dialect;
+	const unless = async (found: Sql, change: Sql): Promise<void> => {
+		if ((await first(transaction, found)) === undefined) await transaction.all(change);
+	};
 	await createTables(transaction, tables);
-	for (const added of columns) await transaction.all(transaction.dialect.addColumn(added));
+	for (const added of columns) await unless(findColumn(added.table, added.column), addColumn(added));
+	for (const fill of fills) await transaction.run(fill);
+	for (const added of indexes) await unless(findIndex(added), addIndex(added));
+	for (const flagged of flagged_indexes) {
+		const added = addFlaggedIndex(flagged);
+		if (added) await unless(findIndex(flagged), added);
+	}
+	for (const dropped of dropped_indexes)
+		if (await first(transaction, findIndex(dropped))) await transaction.all(dropIndex(dropped));
 };
 
 const createTables = async (transaction: Transaction, tables: readonly TableDefinition[]): Promise<void> => {
@@ -75,33 +104,13 @@ const refuseNewer = async (reader: Reader): Promise<void> => {
 	if (unknown.length > 0) throw new Error(`The database was migrated by a newer release: ${unknown.join(', ')}`);
 };
 
-const migrateOnce = async (connection: Connection): Promise<void> =>
-	connection.write(async (transaction) => {
+/** Applies what is pending. Of several processes that start at once, the others wait and then find nothing to do. */
+export const migrate = async (connection: Connection): Promise<void> =>
+	connection.exclusive(async (transaction) => {
 		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
 		await refuseNewer(transaction);
 		await migrator(transaction).up();
 	});
-
-/** For how long another process's migration is waited out: on a large database it outlasts what an ordinary write waits. */
-const patienceMs = 600_000;
-
-const isLocked = (error: unknown): boolean =>
-	error instanceof DomainError && error.cause instanceof Error && /SQLITE_BUSY/.test(error.cause.message);
-
-/**
- * Applies what is pending, all of it or nothing. The write transaction around it is the lock: of several processes that
- * start at once, the others wait and then find nothing to do. (MySQL commits at each CREATE TABLE: there, GET_LOCK.)
- */
-export const migrate = async (connection: Connection): Promise<void> => {
-	const deadline = performance.now() + patienceMs;
-	for (;;) {
-		try {
-			return await migrateOnce(connection);
-		} catch (error) {
-			if (!isLocked(error) || performance.now() > deadline) throw error;
-		}
-	}
-};
 
 /** Names of the migrations that were not applied yet, in order. */
 export const pendingMigrations = async (connection: Connection): Promise<readonly string[]> => {

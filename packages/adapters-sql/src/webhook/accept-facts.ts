@@ -1,10 +1,11 @@
 import {monthOf} from '@signalbox/core';
 import {first, type Transaction} from '../connection.ts';
-import {paddedList, type SqlValue, sql} from '../sql.ts';
-import {readInstant} from '../table.ts';
+import {paddedList, type Sql, type SqlValue, sql} from '../sql.ts';
+import {type Row, readInstant} from '../table.ts';
 import type {AcceptOrder, ClaimOrder} from './accept-order.ts';
 import {eventCounts} from './intake.table.ts';
-import {availableAt, lanesOf} from './lanes.ts';
+import {availableAt, lanesOf, readLane} from './lanes.ts';
+import {lockLanes} from './lock-lanes.ts';
 import {isLinked} from './triggered-chains.ts';
 
 /** How busy a destination is, for what comes in. */
@@ -34,7 +35,7 @@ const readEndpoints = async (transaction: Transaction, orders: readonly AcceptOr
 	const ids = distinct(orders.map(({event}) => event.endpoint_id));
 	const rows = await transaction.all(
 		sql`SELECT id, ${isLinked}, ${transaction.now()} AS now FROM webhook_endpoints
-			WHERE id IN ${paddedList(ids)} ${transaction.dialect.forUpdate}`,
+			WHERE id IN ${paddedList(ids)} ORDER BY id ${transaction.dialect.forUpdate}`,
 	);
 	const idsOf = (found: typeof rows) => new Set(found.map(({id}) => String(id)));
 	const linked = rows.filter(({is_linked}) => Number(is_linked) === 1);
@@ -47,48 +48,84 @@ const perUser = (orders: readonly AcceptOrder[]): ReadonlyMap<string, number> =>
 	return counts;
 };
 
+type UserEvents = Readonly<{user_id: string}>;
+
+const byUser = (a: UserEvents, b: UserEvents): number => (a.user_id < b.user_id ? -1 : 1);
+
+/** A statement, and what its rows say. */
+type Question<T> = Readonly<{statements: readonly Sql[]; read(rows: readonly Row[]): T}>;
+
 /**
  * Adds what comes in before it looks at the sums: whoever counts in parallel waits at those rows. What turns out to be too
  * much is given back by `giveBack`.
  */
-const countIn = async (transaction: Transaction, orders: readonly AcceptOrder[], month: string) => {
+const countIn = async (
+	transaction: Transaction,
+	orders: readonly AcceptOrder[],
+	month: string,
+): Promise<Question<Map<string, number>>> => {
 	const added = perUser(orders);
-	const counts = Array.from(added, ([user_id, events]) => ({user_id, month, events}));
+	// In one order, so that two groups do not wait for each other.
+	const counts = Array.from(added, ([user_id, events]) => ({user_id, month, events})).sort(byUser);
 	const {addOrInsert} = transaction.dialect;
 	const insert = eventCounts.insert(counts);
-	await transaction.run(addOrInsert({table: eventCounts.name, key: ['user_id', 'month'], sums: ['events'], insert}));
-	const rows = await transaction.all(
-		sql`SELECT ${eventCounts.columns} FROM webhook_event_counts
-			WHERE month = ${month} AND user_id IN ${paddedList([...added.keys()])}`,
-	);
-	return new Map(rows.map(eventCounts.read).map((row) => [row.user_id, row.events - (added.get(row.user_id) ?? 0)]));
+	await transaction.later(addOrInsert({table: eventCounts.name, key: ['user_id', 'month'], sums: ['events'], insert}));
+	const sums = sql`SELECT ${eventCounts.columns} FROM webhook_event_counts
+		WHERE month = ${month} AND user_id IN ${paddedList([...added.keys()])}`;
+	return {
+		statements: [sums],
+		read: (rows) =>
+			new Map(rows.map(eventCounts.read).map((row) => [row.user_id, row.events - (added.get(row.user_id) ?? 0)])),
+	};
 };
 
-const readHeld = async (transaction: Transaction, orders: readonly AcceptOrder[], now: SqlValue) => {
+const askHeld = (orders: readonly AcceptOrder[], now: SqlValue): Question<Set<string>> => {
 	const claims = orders.flatMap((order) => order.claims);
-	if (claims.length === 0) return new Set<string>();
-	const rows = await transaction.all(
-		sql`SELECT middleware_id, digest FROM webhook_claims
-			WHERE middleware_id IN ${paddedList(distinct(claims.map(({middleware_id}) => middleware_id)))}
-			AND digest IN ${paddedList(distinct(claims.map(({digest}) => digest)))} AND expires_at > ${now}`,
-	);
-	return new Set(rows.map((row) => claimKey(row as ClaimOrder)));
+	const held = sql`SELECT middleware_id, digest FROM webhook_claims
+		WHERE middleware_id IN ${paddedList(distinct(claims.map(({middleware_id}) => middleware_id)))}
+		AND digest IN ${paddedList(distinct(claims.map(({digest}) => digest)))} AND expires_at > ${now}`;
+	return {
+		statements: claims.length === 0 ? [] : [held],
+		read: (rows) => new Set(rows.map((row) => claimKey(row as ClaimOrder))),
+	};
 };
 
-const readLanes = async (transaction: Transaction, orders: readonly AcceptOrder[], now: string) => {
+const readIntakeLane = (row: Row, now: string): readonly [string, IntakeLane] => {
+	const lane = readLane(row);
+	const at = availableAt(lane);
+	const {destination_key, leased, own} = lane;
+	return [destination_key, {destination_key, leased, own, waits: at !== null && at <= now}];
+};
+
+const lockAndAskLanes = async (
+	transaction: Transaction,
+	orders: readonly AcceptOrder[],
+	now: string,
+): Promise<Question<Map<string, IntakeLane>>> => {
 	const leasing = orders.filter(({attempts}) => attempts !== null);
 	const planned = leasing.flatMap(({outcome}) => ('deliveries' in outcome ? outcome.deliveries : []));
 	const keys = distinct(planned.map(({destination_key}) => destination_key));
 	// Who writes here is one process.
 	const [holder] = leasing.flatMap(({attempts}) => attempts?.ahead?.holder ?? []);
-	const lanes = await lanesOf(transaction, keys, {now, holder});
-	return new Map(
-		lanes.map((lane) => {
-			const at = availableAt(lane);
-			const {destination_key, leased, own} = lane;
-			return [destination_key, {destination_key, leased, own, waits: at !== null && at <= now}];
-		}),
-	);
+	await lockLanes(transaction, keys);
+	return {
+		statements: lanesOf(transaction.dialect, keys, {now, holder}),
+		read: (rows) => new Map(rows.map((row) => readIntakeLane(row, now))),
+	};
+};
+
+/** Asks three things at once. */
+const askThree = async <A, B, C>(
+	transaction: Transaction,
+	[a, b, c]: readonly [Question<A>, Question<B>, Question<C>],
+): Promise<readonly [A, B, C]> => {
+	const answers = await transaction.each([...a.statements, ...b.statements, ...c.statements]);
+	const [first, second] = [a.statements.length, a.statements.length + b.statements.length];
+	return [
+		a.read(answers.slice(0, first).flat()),
+		b.read(answers.slice(first, second).flat()),
+		c.read(answers.slice(second).flat()),
+	];
 };
 
 /** Undefined when none of their endpoints exists. */
@@ -101,15 +138,11 @@ export const readFacts = async (
 	const stored = String(now);
 	const expected = orders.filter(({event}) => endpoints.has(event.endpoint_id));
 	const month = monthOf(readInstant(now));
-	return {
-		now: readInstant(now),
-		month,
-		endpoints,
-		linked,
-		counts: await countIn(transaction, expected, month),
-		held: await readHeld(transaction, expected, stored),
-		lanes: await readLanes(transaction, expected, stored),
-	};
+	// Lanes are locked before counts, as by a batch that also leases.
+	const asksLanes = await lockAndAskLanes(transaction, expected, stored);
+	const asksCounts = await countIn(transaction, expected, month);
+	const [lanes, counts, held] = await askThree(transaction, [asksLanes, asksCounts, askHeld(expected, stored)]);
+	return {now: readInstant(now), month, endpoints, linked, counts, held, lanes};
 };
 
 /** Takes orders that were over a limit out of the sums again. */
@@ -119,7 +152,7 @@ export const giveBack = async (
 	month: string,
 ): Promise<void> => {
 	for (const [user_id, events] of perUser(orders)) {
-		await transaction.run(
+		await transaction.later(
 			sql`UPDATE webhook_event_counts SET events = events - ${events} WHERE user_id = ${user_id} AND month = ${month}`,
 		);
 	}

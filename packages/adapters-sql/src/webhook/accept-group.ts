@@ -124,7 +124,7 @@ const takeClaims = async (transaction: Transaction, entries: readonly Entry[], n
 	if (rows.length === 0) return;
 	// The row may be left of somebody whose time is over.
 	const sets = ['endpoint_id', 'expires_at'];
-	await transaction.run(
+	await transaction.later(
 		transaction.dialect.setOrInsert({key: ['middleware_id', 'digest'], sets, insert: claims.insert(rows)}),
 	);
 };

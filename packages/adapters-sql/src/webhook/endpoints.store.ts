@@ -3,7 +3,7 @@ import {type Connection, count, first, type Transaction} from '../connection.ts'
 import {unlinkChains} from '../cron/linked-chains.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import {guardedUpdate} from '../guarded-update.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {integer, join, list, paddedList, raw, type Sql, sql} from '../sql.ts';
 import {endpoints} from './endpoints.table.ts';
 import {activeItems} from './ordered.store.ts';
@@ -20,6 +20,8 @@ const ofTeam = (team_id: string, purpose: 'intake' | 'notices'): Sql =>
 const createEndpoint = async (transaction: Transaction, endpoint: EndpointRecord, limit: number | null) => {
 	await lockRow(transaction, 'users', endpoint.user_id);
 	const {user_id, team_id, is_for_notices} = endpoint;
+	// Of those for notices the team has one, whoever makes it.
+	if (is_for_notices) await lockRow(transaction, 'teams', team_id);
 	if (is_for_notices && (await first(transaction, selectEndpoints(ofTeam(team_id, 'notices')))))
 		throw new DomainError('resource_exists');
 	const existing = sql`SELECT COUNT(*) AS count FROM webhook_endpoints WHERE user_id = ${user_id} AND is_for_notices = 0`;
@@ -103,6 +105,8 @@ export const createEndpointStore = (connection: Connection): EndpointStore => {
 		// Middleware, rules, claims and events with their deliveries and attempts go with it by their foreign keys.
 		delete: async (team_ids, id) =>
 			connection.write(async (transaction) => {
+				// Before its chains, as who accepts webhooks does.
+				await lockRow(transaction, 'webhook_endpoints', id);
 				await unlinkChains(transaction, reachable(team_ids, id));
 				return (await transaction.run(sql`DELETE FROM webhook_endpoints WHERE ${reachable(team_ids, id)}`)) > 0;
 			}),

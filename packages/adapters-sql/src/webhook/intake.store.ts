@@ -29,7 +29,7 @@ const purgeClaims = async (connection: Connection, limit: number): Promise<numbe
 		ORDER BY expires_at LIMIT ${integer(limit)}`;
 	if ((await first(connection, ended)) === undefined) return 0;
 	return connection.write(async (transaction) => {
-		const rows = await transaction.all(sql`${ended} ${transaction.dialect.forUpdate}`);
+		const rows = await transaction.all(sql`${ended} ${transaction.dialect.claim}`);
 		for (const {middleware_id, digest} of rows) {
 			const one = sql`middleware_id = ${String(middleware_id)} AND digest IN ${list([String(digest)])}`;
 			await transaction.run(sql`DELETE FROM webhook_claims WHERE ${one}`);

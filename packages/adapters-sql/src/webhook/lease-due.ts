@@ -5,7 +5,8 @@ import {type Row, readInstant, storedInstant} from '../table.ts';
 import {newAttempt} from './accept-group.ts';
 import {type AttemptRow, attempts, deliveries} from './deliveries.table.ts';
 import {receivedContents, sentEvents} from './events.table.ts';
-import {availableAt, type Lane, liveLanes} from './lanes.ts';
+import {availableAt, type Lane, lanesOf, liveLanes, readLane} from './lanes.ts';
+import {lockLanes} from './lock-lanes.ts';
 
 /** A delivery that was leased, as rows: what they say is read on the thread that asked. */
 export type LeasedRows = Readonly<{delivery: Row; event: Row; attempt: AttemptRow; retries: number}>;
@@ -29,8 +30,9 @@ const selectAvailable = async (
 ): Promise<readonly Row[]> =>
 	transaction.all(
 		sql`SELECT id, available_at FROM webhook_deliveries
-			WHERE destination_key = ${destination_key} AND leased = ${raw(leased ? '1' : '0')} AND available_at <= ${now}
-			ORDER BY available_at, id LIMIT ${integer(limit)} ${transaction.dialect.forUpdate}`,
+			WHERE destination_key = ${destination_key} AND leased = ${raw(leased ? '1' : '0')}
+			AND ${transaction.dialect.isSet('available_at')} AND available_at <= ${now}
+			ORDER BY available_at, id LIMIT ${integer(limit)} ${transaction.dialect.claim}`,
 	);
 
 /** The next of one destination: one that waits behind n others, or n leases, comes in turn n. */
@@ -59,13 +61,24 @@ const openLanes = (lanes: readonly Lane[], request: LeaseRequest, now: string): 
 		.sort(byTurn)
 		.map(({lane}) => lane);
 
-const chooseDue = async (transaction: Transaction, request: LeaseRequest) => {
-	const {attempt_ids, ahead} = request;
-	const {now, lanes} = await liveLanes(transaction, ahead?.holder);
+/** Those that may have another delivery; no more than deliveries are wanted: each lane's first comes before any's second. */
+const chooseLanes = async (transaction: Transaction, request: LeaseRequest) => {
+	const {now, lanes} = await liveLanes(transaction, request.ahead?.holder);
 	if (now === undefined) return undefined;
+	const open = openLanes(lanes, request, now).slice(0, request.attempt_ids.length);
+	const keys = open.map(({destination_key}) => destination_key);
+	if (!(await lockLanes(transaction, keys))) return {now, open};
+	const locked = await transaction.each(lanesOf(transaction.dialect, keys, {now, holder: request.ahead?.holder}));
+	return {now, open: openLanes(locked.flat().map(readLane), request, now)};
+};
+
+const chooseDue = async (transaction: Transaction, request: LeaseRequest) => {
+	const {attempt_ids} = request;
+	const chosen = await chooseLanes(transaction, request);
+	if (chosen === undefined) return undefined;
+	const {now, open} = chosen;
 	const candidates: Candidate[] = [];
-	// Each lane's first comes before any lane's second: no more lanes are needed than deliveries are wanted.
-	for (const lane of openLanes(lanes, request, now).slice(0, attempt_ids.length)) {
+	for (const lane of open) {
 		const limit = Math.min(attempt_ids.length, placesOf(lane, request));
 		candidates.push(...(await candidatesOf(transaction, lane, {limit, now})));
 	}
@@ -132,7 +145,7 @@ export const isSomethingDue = async (reader: Reader, request: LeaseRequest): Pro
 export const endLeases = async (transaction: Transaction): Promise<number> =>
 	transaction.run(
 		sql`UPDATE webhook_deliveries SET available_at = ${transaction.now()}
-			WHERE leased = 1 AND available_at > ${transaction.now()}`,
+			WHERE leased = 1 AND ${transaction.dialect.isSet('available_at')} AND available_at > ${transaction.now()}`,
 	);
 
 const release = async (transaction: Transaction, {delivery_id, fence, attempt_id}: Lease): Promise<void> => {

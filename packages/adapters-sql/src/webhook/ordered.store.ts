@@ -1,6 +1,6 @@
 import {DomainError, endpointIsFull, type OrderedStore, type Unordered} from '@signalbox/core';
 import {type Connection, first, type Reader, type Transaction} from '../connection.ts';
-import {lockRow} from '../lock-row.ts';
+import {lockRow} from '../lock-rows.ts';
 import {type Sql, sql} from '../sql.ts';
 import type {Table} from '../table.ts';
 
@@ -86,6 +86,7 @@ export const createOrderedStore = <T extends Ordered>(connection: Connection, ta
 		connection.write(async (transaction) => change(transaction, table, {endpoint_id, id, ask})),
 	delete: async (endpoint_id, id) =>
 		connection.write(async (transaction) => {
+			await lockRow(transaction, 'webhook_endpoints', endpoint_id);
 			const deleted = await transaction.run(sql`DELETE FROM ${table.name} WHERE ${oneOf(endpoint_id, id)}`);
 			return deleted > 0 && raiseVersion(transaction, endpoint_id);
 		}),

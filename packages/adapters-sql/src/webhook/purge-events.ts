@@ -54,8 +54,10 @@ const dropBodies = async (transaction: Transaction, rows: readonly Row[]): Promi
 	for (const row of rows) await dropTraceBodies(transaction, row);
 	const ofEvents = sql`event_id IN ${paddedList(rows.map(({id}) => String(id)))}`;
 	await transaction.run(
-		sql`UPDATE webhook_attempts SET response_body = ${new Uint8Array()}
-			WHERE delivery_id IN (SELECT id FROM webhook_deliveries WHERE ${ofEvents})`,
+		transaction.dialect.updateWhereIn({
+			...{table: 'webhook_attempts', set: sql`response_body = ${new Uint8Array()}`},
+			...{column: 'delivery_id', values: sql`SELECT id AS value FROM webhook_deliveries WHERE ${ofEvents}`},
+		}),
 	);
 	await transaction.run(sql`UPDATE webhook_deliveries SET body_references = NULL, body_bytes = NULL WHERE ${ofEvents}`);
 };

@@ -1,6 +1,7 @@
 import {type DeliveryStatus, eventStatusOf, plusSeconds, type Settlement} from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
-import {paddedList, type Sql, type SqlValue, sql} from '../sql.ts';
+import {lockRows} from '../lock-rows.ts';
+import {paddedList, raw, type Sql, type SqlValue, sql} from '../sql.ts';
 import {type Row, readInstant} from '../table.ts';
 import {attemptEnds, type DeliveryState, deliveryStates} from './deliveries.table.ts';
 
@@ -13,9 +14,18 @@ const readHeld = (row: Row): Held => ({
 	leased: Number(row.leased) === 1,
 });
 
-const completeAttempt = (now: string, {delivery_id, attempt: {id, ...end}}: Settlement): Sql =>
-	sql`UPDATE webhook_attempts SET ${attemptEnds.set({...end, completed_at: now})}
-		WHERE delivery_id = ${delivery_id} AND id = ${id} AND completed_at IS NULL`;
+const completeAttempts = async (transaction: Transaction, settlements: readonly Settlement[], now: string) => {
+	const ends = new Map<string, readonly SqlValue[]>();
+	for (const {delivery_id, attempt} of settlements) {
+		const {id, ...end} = attempt;
+		// The first to say how it ended is believed.
+		if (!ends.has(id)) ends.set(id, [delivery_id, id, ...attemptEnds.tuple({...end, completed_at: now})]);
+	}
+	const changes = {table: attemptEnds.name, key: ['delivery_id', 'id'], sets: attemptEnds.columnNames};
+	const condition = raw('completed_at IS NULL');
+	const statements = transaction.dialect.changeEach({...changes, condition, rows: [...ends.values()]});
+	for (const statement of statements) await transaction.later(statement);
+};
 
 type Ended = Pick<DeliveryState, 'status' | 'due_at' | 'last_status_code' | 'last_error' | 'delivered_at'>;
 
@@ -34,13 +44,15 @@ const endDeliveries = async (transaction: Transaction, settlements: readonly Set
 		const ended: Ended = JSON.parse(end);
 		const changes = deliveryStates.set({...ended, leased: false, available_at: ended.due_at});
 		const ids = paddedList(group.map(({delivery_id}) => delivery_id));
-		await transaction.run(sql`UPDATE webhook_deliveries SET ${changes} WHERE id IN ${ids}`);
+		await transaction.later(sql`UPDATE webhook_deliveries SET ${changes} WHERE id IN ${ids}`);
 	}
 };
 
 /** Makes the status of events what their deliveries say together. */
 export const updateEventStatus = async (transaction: Transaction, event_ids: readonly string[]): Promise<void> => {
 	if (event_ids.length === 0) return;
+	// Whoever settles another delivery of the same event meanwhile sees this one, or is seen.
+	await lockRows(transaction, 'webhook_events', paddedList(event_ids));
 	const rows = await transaction.all(
 		sql`SELECT event_id, status FROM webhook_deliveries WHERE event_id IN ${paddedList(event_ids)}`,
 	);
@@ -49,7 +61,7 @@ export const updateEventStatus = async (transaction: Transaction, event_ids: rea
 		eventStatusOf((byEvent.get(id) ?? []).map(({status}) => status as DeliveryStatus)),
 	);
 	for (const [status, ids] of byStatus) {
-		await transaction.run(sql`UPDATE webhook_events SET status = ${status} WHERE id IN ${paddedList(ids)}`);
+		await transaction.later(sql`UPDATE webhook_events SET status = ${status} WHERE id IN ${paddedList(ids)}`);
 	}
 };
 
@@ -79,7 +91,7 @@ export const settleGroup = async (
 		event_ids.add(delivery.event_id);
 		return true;
 	});
-	for (const settlement of settlements) await transaction.run(completeAttempt(now, settlement));
+	await completeAttempts(transaction, settlements, now);
 	await endDeliveries(
 		transaction,
 		settlements.filter((_, index) => counts[index]),

@@ -2,6 +2,7 @@ import {startsChains, triggeredExecutionId} from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
 import {chains} from '../cron/chains.table.ts';
 import {type ChainStart, startChains} from '../cron/start-chain.ts';
+import {lockRows} from '../lock-rows.ts';
 import {paddedList, sql} from '../sql.ts';
 
 /** Whether a chain is linked to the endpoint `webhook_endpoints`, as a column. */
@@ -12,6 +13,9 @@ export type Triggering = Readonly<{event_id: string; endpoint_id: string; restin
 
 /** Those that are enabled, of users who are of the endpoint's team still. */
 const readLinked = async (transaction: Transaction, endpoint_ids: readonly string[]) => {
+	const linked = sql`(SELECT id FROM cron_chains WHERE trigger_endpoint_id IN ${paddedList(endpoint_ids)})`;
+	// None goes before it is started.
+	await lockRows(transaction, 'cron_chains', linked);
 	const rows = await transaction.all(
 		sql`SELECT ${chains.columnsOf('c')} FROM cron_chains c
 			JOIN webhook_endpoints e ON e.id = c.trigger_endpoint_id

@@ -1,5 +1,5 @@
 import {workerFile} from '../worker-file.ts';
-import type {WriterData} from '../writer-protocol.ts';
+import type {WriterTarget} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
 import type {PackedBatch} from './worker-protocol.ts';
@@ -10,7 +10,7 @@ const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.j
 const itemsBeforeWorker = 16;
 
 export type WebhookWorkerOptions = Readonly<{
-	data: Omit<WriterData, 'place'>;
+	data: WriterTarget;
 	/** Writes on this thread, while there is no worker that could. */
 	fallback: WebhookWriter;
 	clockOffset: () => number;

@@ -6,7 +6,7 @@ import {createWriteGate} from '../../src/write-gate.ts';
 import type {WriterData} from '../../src/writer-protocol.ts';
 
 /** A log worker that dies in the middle of a transaction, holding the gate and SQLite's lock. */
-const {storage, driver, gate, place} = workerData as WriterData;
+const {storage, driver, gate, place} = workerData as Extract<WriterData, {gate: unknown}>;
 const connection = await connectSqlite({
 	storage,
 	driver: await chooseDriver(driver),

@@ -15,9 +15,22 @@ const sizeOf = (entries: readonly McpCallEntry[]): number => {
 	return size;
 };
 
-/** Values, not records: the names of a record's fields would be copied with each. */
-export const packGroup = (entries: readonly McpCallEntry[]): PackedGroup => {
-	const bodies = new Uint8Array(sizeOf(entries));
+const leastSpared = 64 * 1024;
+
+/** Bytes of the largest memory that is kept for the next group. */
+export const mostSpared = 2 * 1024 * 1024;
+
+/** With some room, so that it does for most groups that follow. */
+const allocate = (size: number): ArrayBuffer =>
+	new ArrayBuffer(size > mostSpared ? size : Math.max(leastSpared, 2 ** Math.ceil(Math.log2(size))));
+
+/**
+ * Values, not records: the names of a record's fields would be copied with each.
+ * @param spare memory that came back from a group before, used again where it is large enough.
+ */
+export const packGroup = (entries: readonly McpCallEntry[], spare?: ArrayBuffer): PackedGroup => {
+	const size = sizeOf(entries);
+	const bodies = new Uint8Array(spare !== undefined && spare.byteLength >= size ? spare : allocate(size));
 	let offset = 0;
 	const put = (part: Uint8Array): number => {
 		bodies.set(part, offset);

@@ -1,16 +1,16 @@
 import type {McpCallEntry} from '@signalbox/core';
 import {workerFile} from '../../worker-file.ts';
-import type {WriterData} from '../../writer-protocol.ts';
+import type {WriterTarget} from '../../writer-protocol.ts';
 import {createWriterThread} from '../../writer-thread.ts';
 import type {WriteGroup} from './group-writer.ts';
-import {type PackedGroup, packGroup} from './packed-group.ts';
+import {mostSpared, type PackedGroup, packGroup} from './packed-group.ts';
 
 const workerUrl = workerFile(import.meta.url, './worker.ts', './call-log-worker.js');
 
 const entriesBeforeWorker = 16;
 
 export type WorkerWriterOptions = Readonly<{
-	data: Omit<WriterData, 'place'>;
+	data: WriterTarget;
 	/** Writes on this thread, while there is no worker that could. */
 	fallback: WriteGroup;
 	/** For tests. Default: the call log's own worker. */
@@ -25,13 +25,17 @@ export const createWorkerWriter = ({
 }: WorkerWriterOptions): Readonly<{write: WriteGroup; close(): Promise<void>}> => {
 	const interrupted = 'The call log was interrupted: whether the call was logged is unknown.';
 	const options = {url, name: 'signalbox-call-log', data, interrupted};
-	const {forItems, close} = createWriterThread<PackedGroup, null>(options, entriesBeforeWorker);
+	const {forItems, close} = createWriterThread<PackedGroup, ArrayBuffer>(options, entriesBeforeWorker);
+	// New memory for each group costs the thread that answers more than filling it, and is given back late.
+	let spare: ArrayBuffer | undefined;
 	return {
 		write: async (entries: readonly McpCallEntry[]) => {
 			const thread = forItems(entries.length);
 			if (thread === undefined) return fallback(entries);
-			const group = packGroup(entries);
-			await thread.call(group, [group.bodies]);
+			const group = packGroup(entries, spare);
+			spare = undefined;
+			const back = await thread.call(group, [group.bodies]);
+			if (back.byteLength <= mostSpared) spare = back;
 		},
 		close,
 	};

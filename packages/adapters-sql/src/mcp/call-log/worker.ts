@@ -3,8 +3,8 @@ import {type PackedGroup, unpackGroup} from './packed-group.ts';
 import {writeCalls} from './write-calls.ts';
 
 /** The thread that writes the call log. */
-await serveWriter<PackedGroup, null>(async (group, write) => {
+await serveWriter<PackedGroup, ArrayBuffer>(async (group, write) => {
 	const rows = unpackGroup(group);
-	await write(async (transaction) => writeCalls(transaction, rows), 0);
-	return {value: null};
+	await writeCalls(async (work) => write(work, 0), rows);
+	return {value: group.bodies, moved: [group.bodies]};
 });

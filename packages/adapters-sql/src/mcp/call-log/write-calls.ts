@@ -1,4 +1,4 @@
-import type {McpCallEntry} from '@signalbox/core';
+import {DomainError, type McpCallEntry} from '@signalbox/core';
 import type {Transaction} from '../../connection.ts';
 import {list, type SqlValue, sql} from '../../sql.ts';
 import {ofTuples} from '../../table.ts';
@@ -10,12 +10,12 @@ export type CallRow = Readonly<{call: WrittenCall; tuple: readonly SqlValue[]}>;
 
 export const rowOf = (entry: McpCallEntry): CallRow => ({call: entry, tuple: mcpCalls.tuple(entry)});
 
+/** Those whose servers are there, and stay until the transaction ends. */
 const stillThere = async (transaction: Transaction, rows: readonly CallRow[]) => {
 	const ids = [...new Set(rows.map(({call}) => call.mcp_server_id))];
 	const servers = await transaction.all(
 		sql`SELECT id FROM mcp_servers WHERE id IN ${list(ids)} ${transaction.dialect.forUpdate}`,
 	);
-	if (servers.length === ids.length) return rows;
 	const found = new Set(servers.map(({id}) => id));
 	return rows.filter(({call}) => found.has(call.mcp_server_id));
 };
@@ -23,18 +23,30 @@ const stillThere = async (transaction: Transaction, rows: readonly CallRow[]) =>
 /** Calls that an approval let run bear its id: their outcome is known from now on. */
 const endAttendance = async (transaction: Transaction, calls: readonly WrittenCall[]): Promise<void> => {
 	const ids = calls.filter(({id, approval_id}) => id === approval_id).map(({id}) => id);
-	if (ids.length > 0) await transaction.run(sql`DELETE FROM attended_calls WHERE approval_id IN ${list(ids)}`);
+	if (ids.length > 0) await transaction.later(sql`DELETE FROM attended_calls WHERE approval_id IN ${list(ids)}`);
 };
 
-/** Rows and their rollups; all or none, if the transaction is theirs. A row whose server is gone is left out. */
-export const writeCalls = async (transaction: Transaction, rows: readonly CallRow[]): Promise<void> => {
-	const kept = await stillThere(transaction, rows);
-	if (kept.length === 0) return;
-	const calls = kept.map(({call}) => call);
+const insertCalls = async (transaction: Transaction, rows: readonly CallRow[]): Promise<void> => {
+	if (rows.length === 0) return;
+	const calls = rows.map(({call}) => call);
 	await transaction.insert(
 		ofTuples(mcpCalls),
-		kept.map(({tuple}) => tuple),
+		rows.map(({tuple}) => tuple),
 	);
-	await transaction.run(addToRollups(transaction, calls));
+	await addToRollups(transaction, calls);
 	await endAttendance(transaction, calls);
+};
+
+/** Runs a transaction. */
+type Write = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
+
+/** Rows and their rollups; all or none. A row whose server is gone is left out. */
+export const writeCalls = async (write: Write, rows: readonly CallRow[]): Promise<void> => {
+	try {
+		await write(async (transaction) => insertCalls(transaction, rows));
+	} catch (error) {
+		if (!(error instanceof DomainError) || error.reason !== 'resource_not_found') throw error;
+		// Which it is, is asked for only now: hardly ever is one gone.
+		await write(async (transaction) => insertCalls(transaction, await stillThere(transaction, rows)));
+	}
 };

@@ -1,0 +1,72 @@
+import type {CallLog} from '@signalbox/core';
+import type {Connection} from './connection.ts';
+import {createCronWorker, fireHere} from './cron/worker-writer.ts';
+import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
+import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
+import {rowOf, writeCalls} from './mcp/call-log/write-calls.ts';
+import type {FastWriters} from './stores.ts';
+import {createGroupedWriter} from './webhook/grouped-writer.ts';
+import {createWebhookWorker} from './webhook/worker-writer.ts';
+import {writeWebhooksHere} from './webhook/writer.ts';
+import type {WriterTarget} from './writer-protocol.ts';
+
+type Log = CallLog & Readonly<{close(): Promise<void>}>;
+
+export type OpenWriters = Readonly<{
+	writers: FastWriters;
+	/** Writes what waits, and ends their threads. */
+	drain(): Promise<void>;
+}>;
+
+/** On this thread, through the connection that writes everything else. */
+const writeHere =
+	(connection: Connection): WriteGroup =>
+	async (entries) =>
+		writeCalls(connection.write, entries.map(rowOf));
+
+const localLog = (connection: Connection): Log => {
+	const {append, drained} = createGroupWriter(writeHere(connection));
+	return {append, close: drained};
+};
+
+const threadedLog = (connection: Connection, data: WriterTarget): Log => {
+	const writer = createWorkerWriter({data, fallback: writeHere(connection)});
+	const {append, drained} = createGroupWriter(writer.write);
+	return {
+		append,
+		close: async () => {
+			await drained();
+			await writer.close();
+		},
+	};
+};
+
+/** All on this thread: for a database that no other thread can open. */
+export const createLocalWriters = (connection: Connection): OpenWriters => {
+	const callLog = localLog(connection);
+	const webhooks = createGroupedWriter(writeWebhooksHere(connection));
+	return {
+		writers: {callLog, webhooks, fire: fireHere(connection)},
+		drain: async () => {
+			await Promise.all([callLog.close(), webhooks.drained()]);
+		},
+	};
+};
+
+/** Each in a thread of its own, once there is much to write. */
+export const createThreadedWriters = (
+	connection: Connection,
+	data: WriterTarget,
+	clockOffset: () => number,
+): OpenWriters => {
+	const callLog = threadedLog(connection, data);
+	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
+	const webhooks = createGroupedWriter(worker.write);
+	const cron = createCronWorker({data, fallback: fireHere(connection), clockOffset});
+	return {
+		writers: {callLog, webhooks, fire: cron.fire},
+		drain: async () => {
+			await Promise.all([callLog.close(), webhooks.drained().then(worker.close), cron.close()]);
+		},
+	};
+};

@@ -1,0 +1,61 @@
+import {mkdir, open, realpath, rm} from 'node:fs/promises';
+import path from 'node:path';
+import type {DatabaseParts} from './database-parts.ts';
+import {chooseDriver} from './drivers/choose-driver.ts';
+import type {DriverName, SqliteDriver} from './drivers/driver.ts';
+import {createLocalWriters, createThreadedWriters} from './fast-writers.ts';
+import {createFilePresence} from './file-presence.ts';
+import {alwaysPresent} from './presence.ts';
+import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
+import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
+
+type FileOptions = Readonly<{existing: boolean; clockOffset: () => number; driver: DriverName | undefined}>;
+
+/** Makes file and folder if they are missing, for their owner only: it holds digests of passwords and what was called. */
+const prepareFile = async (storage: string): Promise<string> => {
+	await mkdir(path.dirname(storage), {recursive: true, mode: 0o700});
+	const made = await open(storage, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EEXIST') throw error;
+	});
+	await made?.close();
+	return realpath(storage);
+};
+
+/** The copy holds what the database holds: it is made for its owner only. SQLite itself does not sync such a copy. */
+const backUp = async (connection: SqliteConnection, file: string): Promise<void> => {
+	const target = await open(file, 'wx', 0o600);
+	try {
+		await connection.copyTo(file);
+		await target.sync();
+	} catch (error) {
+		// Half a copy would pass for a backup, and stand in the way of the next attempt.
+		await rm(file, {force: true});
+		throw error;
+	} finally {
+		await target.close();
+	}
+};
+
+const openMemory = async (driver: SqliteDriver, clockOffset: () => number): Promise<DatabaseParts> => {
+	const gateMemory = createGateMemory();
+	const gate = createWriteGate(gateMemory, reservePlace(gateMemory));
+	const connection = await connectSqlite({storage: memoryStorage, driver, gate, clockOffset});
+	const {writers, drain} = createLocalWriters(connection);
+	return {connection, writers, presence: alwaysPresent, backup: async (file) => backUp(connection, file), drain};
+};
+
+const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number): Promise<DatabaseParts> => {
+	const {memory, gate} = gateOfFile(file);
+	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
+	const data = {storage: file, driver: driver.name, gate: memory};
+	const {writers, drain} = createThreadedWriters(connection, data, clockOffset);
+	const presence = createFilePresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
+	return {connection, writers, presence, backup: async (to) => backUp(connection, to), drain};
+};
+
+export const openSqlite = async (storage: string, options: FileOptions): Promise<DatabaseParts> => {
+	const {existing, clockOffset} = options;
+	const driver = await chooseDriver(options.driver);
+	if (storage === memoryStorage) return openMemory(driver, clockOffset);
+	return openFile(await (existing ? realpath(storage) : prepareFile(storage)), driver, clockOffset);
+};

@@ -1,0 +1,7 @@
+import {webhookStoreContract} from '@signalbox/core/testing';
+import test from 'ava';
+import {onMariadb} from './support/on-mariadb.ts';
+
+await onMariadb(test, ({harness}) => {
+	webhookStoreContract(test, harness);
+});

@@ -2,30 +2,29 @@
  * Writes src/generated from openapi.yaml; with --check it only says whether the folder still is what openapi.yaml says,
  * by its exit code.
  */
-import {globSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {createClient} from '@hey-api/openapi-ts';
+import {parse} from 'yaml';
+import {type Document, withoutErrors, writeOperations} from './write-operations.ts';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const committed = pathOf('../src/generated');
 
-const generate = (folder: string) =>
-	createClient({
-		input: pathOf('../../../openapi.yaml'),
-		output: {path: folder, clean: true, module: {extension: '.ts'}},
+const description = pathOf('../../../openapi.yaml');
+
+const generate = async (folder: string): Promise<void> => {
+	const document = parse(readFileSync(description, 'utf8')) as Document;
+	await createClient({
+		input: withoutErrors(document),
+		output: {path: folder, clean: true, entryFile: false, module: {extension: '.ts'}},
 		logs: {level: 'warn'},
-		plugins: [
-			{name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true},
-			{name: '@hey-api/typescript'},
-			{
-				name: '@hey-api/sdk',
-				responseStyle: 'data',
-				operations: {strategy: 'single', containerName: 'GeneratedApi', methods: 'instance', nesting: 'operationId'},
-			},
-		],
+		plugins: ['@hey-api/typescript'],
 	});
+	writeFileSync(join(folder, 'operations.gen.ts'), writeOperations(document));
+};
 
 const filesOf = (folder: string): ReadonlyMap<string, string> =>
 	new Map(globSync('**/*.ts', {cwd: folder}).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));

@@ -11,12 +11,14 @@ export type {
 	CronExecution,
 	CronJob,
 	EnvironmentVariable,
-	ErrorBody,
 	Invite,
+	LiveEvent,
 	McpCall,
 	McpCallMetrics,
 	McpServer,
 	Middleware,
+	Notification,
+	NotificationChannel,
 	PipelineTrace,
 	RateLimitConfig,
 	RoutingRule,
@@ -31,7 +33,8 @@ export type {
 	WebhookEvent,
 	WebhookSample,
 } from './generated/types.gen.ts';
-export {type Page, paginate} from './paginate.ts';
+export type {TokenStore, Tokens} from './kept-tokens.ts';
+export {type ErrorCodeOf, isApiError, type OperationError, type OperationId} from './operation-error.ts';
 export type {Fetch} from './sender.ts';
-export type {TokenStore, Tokens} from './session.ts';
 export {type ClientOptions, SignalboxClient} from './signalbox-client.ts';
+export type {StreamMessage, StreamOptions} from './stream.ts';

@@ -3,8 +3,11 @@ import type {Sleep} from './sleep.ts';
 
 export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
-/** Sends one request, again where that is harmless and may help, and answers the last answer. */
-export type Sender = (request: Request) => Promise<Response>;
+/**
+ * Sends one request, again where that is harmless and may help, and answers the last answer.
+ * @param isHarmless whether it may be sent twice; else as its method and its headers say.
+ */
+export type Sender = (request: Request, isHarmless?: boolean) => Promise<Response>;
 
 type Needs = Readonly<{
 	fetch: Fetch;
@@ -31,7 +34,7 @@ const attemptWith =
 	};
 
 const isWorthRepeating = (request: Request, attempt: Attempt): boolean => {
-	if (!isRepeatable(request) || request.signal.aborted) return false;
+	if (request.signal.aborted) return false;
 	return !('response' in attempt) || isPassing(attempt.response.status);
 };
 
@@ -45,14 +48,15 @@ const settle = (attempt: Attempt): Response => {
 
 export const createSender = (needs: Needs): Sender => {
 	const attemptOnce = attemptWith(needs);
-	const send = async (request: Request, failed: number): Promise<Response> => {
+	const sendAgain = async (request: Request, failed: number): Promise<Response> => {
 		const attempt = await attemptOnce(request);
 		if (!isWorthRepeating(request, attempt)) return settle(attempt);
 		const delay = nextDelay(needs.policy, failed, {asked: askedFor(attempt), random: needs.random()});
 		if (delay === undefined) return settle(attempt);
 		if ('response' in attempt) await attempt.response.body?.cancel();
 		await needs.sleep(delay, request.signal);
-		return send(request, failed + 1);
+		return sendAgain(request, failed + 1);
 	};
-	return (request) => send(request, 1);
+	return async (request, isHarmless = isRepeatable(request)) =>
+		isHarmless ? sendAgain(request, 1) : settle(await attemptOnce(request));
 };

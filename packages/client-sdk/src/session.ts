@@ -1,56 +1,47 @@
 import {apiErrorOf} from './api-error.ts';
+import {urlOf} from './build-request.ts';
+import type {SignedIn} from './generated/types.gen.ts';
+import type {KeptTokens} from './kept-tokens.ts';
 import type {Sender} from './sender.ts';
-
-/** What keeps a person signed in. */
-export type Tokens = Readonly<{access_token: string; refresh_token: string}>;
-
-/** Where tokens are kept between calls, and over restarts if you like. `set(undefined)` forgets both. */
-export type TokenStore = Readonly<{
-	get(): Promise<Tokens | undefined> | Tokens | undefined;
-	set(tokens: Tokens | undefined): Promise<void> | void;
-}>;
-
-/** Keeps tokens for as long as the process runs. */
-export const createMemoryTokenStore = (tokens?: Tokens): TokenStore => {
-	let kept = tokens;
-	return {
-		get: () => kept,
-		set: (next) => {
-			kept = next;
-		},
-	};
-};
 
 /** Repeats a call that was refused for its access token, once, with a fresh one. */
 export type Session = Readonly<{
 	send(request: Request): Promise<Response>;
+	/** A fresh one where there is none yet; undefined when nobody is signed in. */
 	accessToken(): Promise<string | undefined>;
+	/** A fresh one for one that was refused. */
+	renew(refused: string): Promise<string | undefined>;
+	/** Forgets the tokens. @returns what ends the session at the API, if there was one. */
+	end(): ReturnType<KeptTokens['presented']>;
 }>;
 
-type Needs = Readonly<{baseUrl: string; store: TokenStore; sender: Sender}>;
+type Needs = Readonly<{baseUrl: string; tokens: KeptTokens; sender: Sender}>;
 
-const refreshRequest = (baseUrl: string, {refresh_token}: Tokens): Request =>
-	new Request(new URL('/v1/auth/refresh', baseUrl), {
+const refreshRequest = (baseUrl: string, presented: object): Request =>
+	new Request(urlOf(baseUrl, '/v1/auth/refresh'), {
 		method: 'POST',
 		headers: {'content-type': 'application/json'},
-		body: JSON.stringify({refresh_token}),
+		body: JSON.stringify(presented),
 	});
 
 const isRefused = (status: number): boolean => status === 400 || status === 401;
 
-/** A fresh access token for the one that was refused; undefined when the session is over. */
-const renew = async ({baseUrl, store, sender}: Needs, refused: string): Promise<string | undefined> => {
-	const tokens = await store.get();
-	if (!tokens || tokens.access_token !== refused) return tokens?.access_token;
-	const response = await sender(refreshRequest(baseUrl, tokens));
+/** A fresh access token for the one that was refused, or for none; undefined when the session is over. */
+const renew = async ({baseUrl, tokens, sender}: Needs, refused: string | undefined): Promise<string | undefined> => {
+	const current = await tokens.accessToken();
+	if (current !== refused) return current;
+	const presented = await tokens.presented();
+	if (presented === undefined) return undefined;
+	// For a few seconds a refresh token answers the same successors again.
+	const response = await sender(refreshRequest(baseUrl, presented), true);
 	if (response.ok) {
-		const {access_token, refresh_token} = (await response.json()) as Tokens;
-		await store.set({access_token, refresh_token});
-		return access_token;
+		const signedIn = (await response.json()) as SignedIn;
+		await tokens.keep(signedIn);
+		return signedIn.access_token;
 	}
-	if (!isRefused(response.status)) throw await apiErrorOf(response);
+	if (!isRefused(response.status)) throw await apiErrorOf('auth.refresh', response);
 	await response.body?.cancel();
-	await store.set(undefined);
+	await tokens.keep(undefined);
 	return undefined;
 };
 
@@ -64,25 +55,34 @@ const withBearer = (request: Request, token: string): Request => {
 };
 
 export const createSession = (needs: Needs): Session => {
+	const {tokens, sender} = needs;
 	let renewal: Promise<string | undefined> | undefined;
 	// Calls that are refused together share one refresh: a refresh token works once.
-	const renewOnce = (refused: string): Promise<string | undefined> => {
+	const renewOnce = (refused: string | undefined): Promise<string | undefined> => {
 		renewal ??= renew(needs, refused).finally(() => {
 			renewal = undefined;
 		});
 		return renewal;
 	};
 	return {
-		accessToken: async () => (await needs.store.get())?.access_token,
+		accessToken: async () => (await tokens.accessToken()) ?? renewOnce(undefined),
+		renew: renewOnce,
 		send: async (request) => {
 			const kept = request.clone();
-			const response = await needs.sender(request);
+			const response = await sender(request);
 			const used = bearerOf(request);
 			if (response.status !== 401 || used === undefined) return response;
 			const fresh = await renewOnce(used);
 			if (fresh === undefined || fresh === used) return response;
 			await response.body?.cancel();
-			return needs.sender(withBearer(kept, fresh));
+			return sender(withBearer(kept, fresh));
+		},
+		end: async () => {
+			// What is refreshed right now would outlive the session.
+			await renewal?.catch(() => undefined);
+			const presented = await tokens.presented();
+			await tokens.keep(undefined);
+			return presented;
 		},
 	};
 };

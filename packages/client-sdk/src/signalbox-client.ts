@@ -1,9 +1,21 @@
 import {ApiError} from './api-error.ts';
-import {type Client, createClient, createConfig} from './generated/client/index.ts';
-import {GeneratedApi} from './generated/sdk.gen.ts';
+import {createCall} from './create-call.ts';
+import {createMethods} from './create-methods.ts';
+import {Api} from './generated/operations.gen.ts';
+import type {User} from './generated/types.gen.ts';
+import {
+	createCookieTokens,
+	createMemoryTokenStore,
+	createStoredTokens,
+	type KeptTokens,
+	type TokenStore,
+	type Tokens,
+} from './kept-tokens.ts';
+import type {Call} from './operation.ts';
 import {createSender, type Fetch} from './sender.ts';
-import {createMemoryTokenStore, createSession, type TokenStore, type Tokens} from './session.ts';
+import {createSession, type Session} from './session.ts';
 import {sleep} from './sleep.ts';
+import {createStream, type StreamMessage, type StreamOptions} from './stream.ts';
 
 export type ClientOptions = Readonly<{
 	/** Where the API is served, e.g. `http://127.0.0.1:3000`. */
@@ -14,6 +26,11 @@ export type ClientOptions = Readonly<{
 	tokens?: Tokens;
 	/** Keeps tokens somewhere else than in memory. */
 	tokenStore?: TokenStore;
+	/**
+	 * For browsers: the API keeps the refresh token in a cookie that no script can read, and the client the access token
+	 * in memory. After a page load calls go on where the last page stopped; {@link SignalboxClient.restore} says who it is.
+	 */
+	session?: 'cookie';
 	/** The active team of every call; without it, the user's own active team. */
 	teamId?: string;
 	/** Repetitions of a call that failed in passing and does no harm when it is sent twice; default 2. */
@@ -28,31 +45,32 @@ export type ClientOptions = Readonly<{
 
 const longestWaitMs = 60_000;
 
-type Wiring = Readonly<{client: Client; store: TokenStore}>;
+type Stream = (options?: StreamOptions) => AsyncGenerator<StreamMessage, void>;
+type Wiring = Readonly<{call: Call; tokens: KeptTokens; session: Session; stream: Stream}>;
+
+const tokensOf = ({session, tokenStore, tokens}: ClientOptions): KeptTokens =>
+	session === 'cookie' ? createCookieTokens() : createStoredTokens(tokenStore ?? createMemoryTokenStore(tokens));
+
+/** The cookie goes along where the page is served from elsewhere, too. */
+const fetchOf = ({session, fetch = globalThis.fetch}: ClientOptions): Fetch =>
+	session === 'cookie'
+		? (request, init) => fetch(request, {...init, credentials: 'include'})
+		: (request, init) => fetch(request, init);
 
 const wire = (options: ClientOptions): Wiring => {
-	const {baseUrl, apiKey, retries = 2, backoffMs = 200, timeoutMs = 30_000} = options;
-	const store = options.tokenStore ?? createMemoryTokenStore(options.tokens);
-	const fetch: Fetch = options.fetch ?? ((request, init) => globalThis.fetch(request, init));
+	const {baseUrl, retries = 2, backoffMs = 200, timeoutMs = 30_000} = options;
+	const tokens = tokensOf(options);
 	const policy = {retries, backoffMs, longestWaitMs};
-	const sender = createSender({fetch, policy, timeoutMs, sleep, random: Math.random});
-	const session = createSession({baseUrl, store, sender});
-	const client = createClient(
-		createConfig({
-			baseUrl,
-			throwOnError: true,
-			headers: options.teamId === undefined ? {} : {'x-team-id': options.teamId},
-			fetch: (input, init) => session.send(new Request(input, init)),
-			auth: ({type}) => {
-				if (apiKey !== undefined) return type === 'apiKey' ? apiKey : undefined;
-				return type === 'http' ? session.accessToken() : undefined;
-			},
-		}),
-	);
-	client.interceptors.error.use((error, response) =>
-		response && !response.ok && !(error instanceof Error) ? new ApiError(response, error) : error,
-	);
-	return {client, store};
+	const sender = createSender({fetch: fetchOf(options), policy, timeoutMs, sleep, random: Math.random});
+	const session = createSession({baseUrl, tokens, sender});
+	const {apiKey, teamId} = options;
+	const fetch = fetchOf(options);
+	const stream = createStream({baseUrl, apiKey, teamId, fetch, session, sleep, random: Math.random});
+	return {tokens, session, stream, call: createCall(options, session)};
+};
+
+const unlessSignedOut = (error: unknown): undefined => {
+	if (!(error instanceof ApiError) || error.status !== 401) throw error;
 };
 
 /**
@@ -60,26 +78,45 @@ const wire = (options: ClientOptions): Wiring => {
  * Each answers the body of its success and rejects with an {@link ApiError}. With tokens, an expired access token is
  * refreshed by itself, once for all calls that meet it together.
  */
-export class SignalboxClient extends GeneratedApi {
-	readonly #store: TokenStore;
+export class SignalboxClient extends Api {
+	readonly #tokens: KeptTokens;
+	readonly #session: Session;
+	readonly #stream: Stream;
 
 	constructor(options: ClientOptions) {
-		const {client, store} = wire(options);
-		super({client});
-		this.#store = store;
+		super();
+		const {call, tokens, session, stream} = wire(options);
+		Object.assign(this, createMethods(call));
+		this.#tokens = tokens;
+		this.#session = session;
+		this.#stream = stream;
+	}
+
+	/**
+	 * What happens in the active team, and to the caller, as it happens, until the signal aborts or the loop over it ends.
+	 * A connection that breaks is made again, and goes on where it was: nothing is missed or doubled but where a `reset` says
+	 * so, after which lists are to be read anew. @throws ApiError for what trying again cannot help
+	 */
+	stream(options?: StreamOptions): AsyncGenerator<StreamMessage, void> {
+		return this.#stream(options);
 	}
 
 	/** Signs in and keeps the tokens for the calls that follow. @throws ApiError `invalid_credentials` */
-	async signIn(credentials: Readonly<{email: string; password: string}>): Promise<void> {
-		const {access_token, refresh_token} = await this.auth.login({body: {...credentials}});
-		if (refresh_token === undefined) throw new TypeError('The API keeps the refresh token in a cookie');
-		await this.#store.set({access_token, refresh_token});
+	async signIn({email, password}: Readonly<{email: string; password: string}>): Promise<User> {
+		const signedIn = await this.auth.login({body: {email, password, ...this.#tokens.wish}});
+		await this.#tokens.keep(signedIn);
+		return signedIn.user;
+	}
+
+	/** Who is signed in already: by the cookie after a page load, or by the tokens; undefined when nobody is. */
+	async restore(): Promise<User | undefined> {
+		if ((await this.#session.accessToken()) === undefined) return undefined;
+		return this.auth.me().catch(unlessSignedOut);
 	}
 
 	/** Ends the session and forgets both tokens, also when the API cannot be reached. */
 	async signOut(): Promise<void> {
-		const tokens = await this.#store.get();
-		await this.#store.set(undefined);
-		if (tokens) await this.auth.logout({body: {refresh_token: tokens.refresh_token}});
+		const presented = await this.#session.end();
+		if (presented) await this.auth.logout({body: presented}).catch(unlessSignedOut);
 	}
 }

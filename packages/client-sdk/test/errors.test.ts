@@ -1,4 +1,4 @@
-import {ApiError, SignalboxClient} from '@signalbox/client-sdk';
+import {ApiError, isApiError, SignalboxClient} from '@signalbox/client-sdk';
 import test from 'ava';
 import {problem, serve} from './support/script-server.ts';
 
@@ -48,4 +48,34 @@ test('a call that is not answered in time rejects, and may be repeated', async (
 	const stuck = await serve(t, () => 'hang');
 	const client = new SignalboxClient({...options, baseUrl: stuck.baseUrl, retries: 0});
 	await t.throwsAsync(client.teams.list(), {name: 'TimeoutError'});
+});
+
+test('an error is told by its operation and its code, and its types follow', async (t) => {
+	const {baseUrl} = await serve(t, () => problem(409, 'conflict'));
+	const {mcp} = new SignalboxClient({baseUrl, apiKey: 'k', retries: 0});
+	const error: unknown = await t.throwsAsync(mcp.approvals.approve({path: {id: 'a'}}));
+	t.true(isApiError(error));
+	t.false(isApiError(error, 'mcp.approvals.reject'));
+	t.false(isApiError(error, 'mcp.approvals.approve', 'forbidden'));
+	if (!isApiError(error, 'mcp.approvals.approve', 'conflict')) return t.fail();
+	const status: 409 = error.status;
+	t.is(status, 409);
+	t.false(isApiError(new TypeError('fetch failed')));
+	// @ts-expect-error: deciding an approval makes nothing that a plan limits.
+	t.false(isApiError(error, 'mcp.approvals.approve', 'plan_limit_reached'));
+});
+
+test('an id that would name another path is refused before anything is sent', async (t) => {
+	const {baseUrl, received} = await serve(t, () => ({status: 204}));
+	const {teams} = new SignalboxClient({baseUrl, apiKey: 'k'});
+	for (const id of ['', '.', '..']) await t.throwsAsync(teams.delete({path: {id}}), {instanceOf: TypeError});
+	t.is(received.length, 0);
+	await teams.delete({path: {id: '../x?y#z'}});
+	t.is(received[0]?.path, '/v1/teams/..%2Fx%3Fy%23z');
+});
+
+test('an API behind a path is found there', async (t) => {
+	const {baseUrl, received} = await serve(t, () => ({status: 200, body: {data: []}}));
+	await new SignalboxClient({baseUrl: `${baseUrl}/signalbox/`, apiKey: 'k'}).teams.list();
+	t.is(received[0]?.path, '/signalbox/v1/teams');
 });

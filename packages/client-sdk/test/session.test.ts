@@ -57,6 +57,16 @@ test('a refresh that failed in passing keeps the tokens and says what failed', a
 	t.deepEqual(tokenStore.history, [pair(1)]);
 });
 
+test('a refresh that failed in passing is repeated', async (t) => {
+	const {baseUrl, received} = await serve(t, (request, earlier) =>
+		request.path === '/v1/auth/refresh' && !earlier.some(({path}) => path === request.path)
+			? problem(503, 'service_unavailable')
+			: expiring(request, earlier),
+	);
+	t.deepEqual(await new SignalboxClient({baseUrl, tokens: pair(1), backoffMs: 0}).teams.list(), {data: []});
+	t.is(received.filter(({path}) => path === '/v1/auth/refresh').length, 2);
+});
+
 test('tokens that another client refreshed meanwhile are used, not refreshed again', async (t) => {
 	let asked = 0;
 	const tokenStore: TokenStore = {get: () => pair(asked++ === 0 ? 1 : 2), set: () => t.fail()};

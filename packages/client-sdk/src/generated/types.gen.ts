@@ -104,7 +104,7 @@ export type AuditEntry = {
      */
     user_id: string;
     api_key_id: string | null;
-    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'notices.secret_rotated' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
+    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'notices.secret_rotated' | 'notification_channel.created' | 'notification_channel.updated' | 'notification_channel.deleted' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
     target_id: string;
     data: {
         [key: string]: unknown;
@@ -122,6 +122,26 @@ export type AuditPage = {
 export type ChangePassword = {
     current_password: string;
     new_password: string;
+};
+
+export type CheckSchedule = {
+    schedule: string;
+    timezone?: string;
+    /**
+     * How many runs to name. Default: 5.
+     */
+    count?: number;
+};
+
+export type CheckedSchedule = {
+    /**
+     * Why it is no schedule; null when it is one.
+     */
+    problem: string | null;
+    /**
+     * What it means; null when it is none.
+     */
+    meaning: ExplainedSchedule | null;
 };
 
 export type CostReport = {
@@ -249,6 +269,20 @@ export type CreateMiddleware = {
         [key: string]: unknown;
     };
     is_active?: boolean;
+};
+
+export type CreateNotificationChannel = {
+    name?: string;
+    url: string;
+    /**
+     * Default: every type.
+     */
+    events?: Array<'approval_pending' | 'endpoint_failure' | 'cron_failure' | 'chain_failure' | 'budget_alert' | 'usage_warning' | 'system'>;
+    /**
+     * Default: true.
+     */
+    is_active?: boolean;
+    type: 'webhook' | 'slack';
 };
 
 export type CreateRoutingRule = {
@@ -533,27 +567,13 @@ export type EnvironmentVariableList = {
     data: Array<EnvironmentVariable>;
 };
 
-export type ErrorBody = {
-    error: {
-        /**
-         * Stable: what programs look at.
-         */
-        code: string;
-        /**
-         * What happened and what to do, for people.
-         */
-        message: string;
-        details?: Array<{
-            path: string;
-            message: string;
-        }>;
-        request_id: string;
-    };
-};
-
 export type ExplainSchedule = {
     schedule: string;
     timezone?: string;
+    /**
+     * How many runs to name. Default: 5.
+     */
+    count?: number;
 };
 
 export type ExplainedSchedule = {
@@ -563,7 +583,7 @@ export type ExplainedSchedule = {
      */
     description: string;
     /**
-     * The next five.
+     * The next ones, five unless `count` says otherwise.
      */
     next_runs: Array<string>;
 };
@@ -575,6 +595,174 @@ export type Invite = {
      */
     token: string;
     expires_at: string;
+};
+
+export type LiveEvent = {
+    type: 'approval.pending';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        /**
+         * UUIDv7
+         */
+        mcp_server_id: string;
+        /**
+         * UUIDv7
+         */
+        user_id: string;
+        tool_name: string;
+        status: 'pending' | 'approved' | 'rejected' | 'expired';
+        decided_by: string | null;
+        decision_note: string | null;
+        decided_at: string | null;
+        expires_at: string;
+        created_at: string;
+        caller_waiting: boolean;
+    };
+} | {
+    type: 'approval.decided';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        /**
+         * UUIDv7
+         */
+        mcp_server_id: string;
+        /**
+         * UUIDv7
+         */
+        user_id: string;
+        tool_name: string;
+        status: 'pending' | 'approved' | 'rejected' | 'expired';
+        decided_by: string | null;
+        decision_note: string | null;
+        decided_at: string | null;
+        expires_at: string;
+        created_at: string;
+        caller_waiting: boolean;
+    };
+} | {
+    type: 'mcp.call';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        /**
+         * UUIDv7
+         */
+        mcp_server_id: string;
+        method: string;
+        tool_name: string;
+        status: 'success' | 'error' | 'timeout';
+        status_code: number;
+        duration_ms: number;
+        approval_id: string | null;
+        cost_cents: number;
+        created_at: string;
+    };
+} | {
+    type: 'webhook.event';
+    occurred_at: string;
+    data: {
+        id: string;
+        endpoint_id: string;
+        method: string;
+        replay_of: string | null;
+        delivery_status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'filtered' | 'duplicate' | 'unmatched' | 'pipeline_error';
+        created_at: string;
+    };
+} | {
+    type: 'webhook.delivery';
+    occurred_at: string;
+    data: {
+        id: string;
+        event_id: string;
+        endpoint_id: string;
+        status: 'delivered' | 'retrying' | 'failed';
+    };
+} | {
+    type: 'cron.execution';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        /**
+         * UUIDv7
+         */
+        job_id: string;
+        job_name: string;
+        status: 'pending' | 'running' | 'success' | 'failed' | 'timeout' | 'canceled';
+        exit_code: number | null;
+        duration_ms: number | null;
+        triggered_by: 'scheduled' | 'manual' | 'retry' | 'chain';
+        attempt: number;
+        retry_of: string | null;
+        scheduled_for: string;
+        started_at: string | null;
+        completed_at: string | null;
+        missed_count: number;
+        truncated: boolean;
+    };
+} | {
+    type: 'chain.execution';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        /**
+         * UUIDv7
+         */
+        chain_id: string;
+        chain_name: string;
+        status: 'running' | 'completed' | 'failed' | 'canceled';
+        triggered_by: 'schedule' | 'manual' | 'webhook';
+        trigger_event_id: string | null;
+        current_step: number | null;
+        started_at: string;
+        completed_at: string | null;
+        canceled_by: string | null;
+        steps: Array<{
+            step_order: number;
+            /**
+             * UUIDv7
+             */
+            cron_job_id: string;
+            job_name: string;
+            status: 'pending' | 'running' | 'success' | 'failed' | 'timeout' | 'skipped' | 'canceled';
+            execution_id: string | null;
+            started_at: string | null;
+            completed_at: string | null;
+        }>;
+    };
+} | {
+    type: 'notification';
+    occurred_at: string;
+    data: {
+        /**
+         * UUIDv7
+         */
+        id: string;
+        type: 'approval_pending' | 'endpoint_failure' | 'cron_failure' | 'chain_failure' | 'budget_alert' | 'usage_warning' | 'system';
+        title: string;
+        message: string;
+        data: {
+            [key: string]: unknown;
+        };
+        is_read: boolean;
+        created_at: string;
+    };
 };
 
 export type LogBodies = {
@@ -743,11 +931,64 @@ export type MiddlewareList = {
     data: Array<Middleware>;
 };
 
+export type Notification = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    type: 'approval_pending' | 'endpoint_failure' | 'cron_failure' | 'chain_failure' | 'budget_alert' | 'usage_warning' | 'system';
+    title: string;
+    message: string;
+    data: {
+        [key: string]: unknown;
+    };
+    is_read: boolean;
+    created_at: string;
+};
+
+export type NotificationChannel = {
+    /**
+     * UUIDv7
+     */
+    id: string;
+    name: string;
+    type: 'webhook' | 'slack';
+    /**
+     * Of the type slack masked from the path on.
+     */
+    url: string;
+    /**
+     * The types of notifications that go there.
+     */
+    events: Array<'approval_pending' | 'endpoint_failure' | 'cron_failure' | 'chain_failure' | 'budget_alert' | 'usage_warning' | 'system'>;
+    is_active: boolean;
+    created_at: string;
+    updated_at: string;
+};
+
+export type NotificationChannelList = {
+    data: Array<NotificationChannel>;
+};
+
+export type NotificationPage = {
+    data: Array<Notification>;
+    total: number;
+    limit: number;
+    offset: number;
+};
+
 export type NotificationSecret = {
     /**
      * Shown whole this once (Standard Webhooks).
      */
     signing_secret: string;
+};
+
+export type NotificationsRead = {
+    /**
+     * Notifications that became read.
+     */
+    count: number;
 };
 
 export type PipelineTrace = {
@@ -927,6 +1168,13 @@ export type ToolRule = {
     action: 'require' | 'allow';
 };
 
+export type UnreadNotifications = {
+    /**
+     * Unread notifications.
+     */
+    count: number;
+};
+
 export type UpcomingCronRun = {
     job_id: string;
     name: string;
@@ -1043,6 +1291,22 @@ export type UpdateMiddleware = {
     config?: {
         [key: string]: unknown;
     };
+    is_active?: boolean;
+};
+
+export type UpdateNotificationChannel = {
+    name?: string;
+    /**
+     * Http or https, stored encrypted. The mask of an answer keeps what is stored.
+     */
+    url?: string;
+    /**
+     * Default: every type.
+     */
+    events?: Array<'approval_pending' | 'endpoint_failure' | 'cron_failure' | 'chain_failure' | 'budget_alert' | 'usage_warning' | 'system'>;
+    /**
+     * Default: true.
+     */
     is_active?: boolean;
 };
 
@@ -1287,6 +1551,11 @@ export type WebhookSample = {
 export type XTeamId = string;
 
 /**
+ * The id of the last event that was seen, to go on after it. The first event is `open`, or `reset` where events may be missing since: then lists are to be read anew.
+ */
+export type LastEventId = string;
+
+/**
  * The same key and body within 24 hours answers the first result again; another body is a conflict.
  */
 export type IdempotencyKey = string;
@@ -1297,43 +1566,6 @@ export type AuthRegisterData = {
     query?: never;
     url: '/v1/auth/register';
 };
-
-export type AuthRegisterErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_exists`: A resource of that name exists already.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthRegisterError = AuthRegisterErrors[keyof AuthRegisterErrors];
 
 export type AuthRegisterResponses = {
     /**
@@ -1351,39 +1583,6 @@ export type AuthLoginData = {
     url: '/v1/auth/login';
 };
 
-export type AuthLoginErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `invalid_credentials`: Wrong email or password.
-     */
-    401: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthLoginError = AuthLoginErrors[keyof AuthLoginErrors];
-
 export type AuthLoginResponses = {
     /**
      * OK
@@ -1399,41 +1598,6 @@ export type AuthRefreshData = {
     query?: never;
     url: '/v1/auth/refresh';
 };
-
-export type AuthRefreshErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     */
-    401: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthRefreshError = AuthRefreshErrors[keyof AuthRefreshErrors];
 
 export type AuthRefreshResponses = {
     /**
@@ -1457,43 +1621,6 @@ export type AuthMeData = {
     url: '/v1/auth/me';
 };
 
-export type AuthMeErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthMeError = AuthMeErrors[keyof AuthMeErrors];
-
 export type AuthMeResponses = {
     /**
      * OK
@@ -1516,53 +1643,6 @@ export type AuthChangePasswordData = {
     url: '/v1/auth/change-password';
 };
 
-export type AuthChangePasswordErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     *
-     * `invalid_credentials`: The current password is wrong.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthChangePasswordError = AuthChangePasswordErrors[keyof AuthChangePasswordErrors];
-
 export type AuthChangePasswordResponses = {
     /**
      * Done
@@ -1578,39 +1658,6 @@ export type AuthLogoutData = {
     query?: never;
     url: '/v1/auth/logout';
 };
-
-export type AuthLogoutErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     */
-    401: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuthLogoutError = AuthLogoutErrors[keyof AuthLogoutErrors];
 
 export type AuthLogoutResponses = {
     /**
@@ -1633,43 +1680,6 @@ export type ApiKeysListData = {
     query?: never;
     url: '/v1/api-keys';
 };
-
-export type ApiKeysListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type ApiKeysListError = ApiKeysListErrors[keyof ApiKeysListErrors];
 
 export type ApiKeysListResponses = {
     /**
@@ -1697,57 +1707,6 @@ export type ApiKeysCreateData = {
     url: '/v1/api-keys';
 };
 
-export type ApiKeysCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type ApiKeysCreateError = ApiKeysCreateErrors[keyof ApiKeysCreateErrors];
-
 export type ApiKeysCreateResponses = {
     /**
      * Created
@@ -1771,43 +1730,6 @@ export type ApiKeysDeleteData = {
     query?: never;
     url: '/v1/api-keys/{id}';
 };
-
-export type ApiKeysDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type ApiKeysDeleteError = ApiKeysDeleteErrors[keyof ApiKeysDeleteErrors];
 
 export type ApiKeysDeleteResponses = {
     /**
@@ -1833,43 +1755,6 @@ export type ApiKeysGetData = {
     url: '/v1/api-keys/{id}';
 };
 
-export type ApiKeysGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type ApiKeysGetError = ApiKeysGetErrors[keyof ApiKeysGetErrors];
-
 export type ApiKeysGetResponses = {
     /**
      * OK
@@ -1891,43 +1776,6 @@ export type TeamsListData = {
     query?: never;
     url: '/v1/teams';
 };
-
-export type TeamsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsListError = TeamsListErrors[keyof TeamsListErrors];
 
 export type TeamsListResponses = {
     /**
@@ -1955,55 +1803,6 @@ export type TeamsCreateData = {
     url: '/v1/teams';
 };
 
-export type TeamsCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsCreateError = TeamsCreateErrors[keyof TeamsCreateErrors];
-
 export type TeamsCreateResponses = {
     /**
      * Created
@@ -2027,47 +1826,6 @@ export type TeamsDeleteData = {
     query?: never;
     url: '/v1/teams/{id}';
 };
-
-export type TeamsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsDeleteError = TeamsDeleteErrors[keyof TeamsDeleteErrors];
 
 export type TeamsDeleteResponses = {
     /**
@@ -2093,43 +1851,6 @@ export type TeamsGetData = {
     url: '/v1/teams/{id}';
 };
 
-export type TeamsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsGetError = TeamsGetErrors[keyof TeamsGetErrors];
-
 export type TeamsGetResponses = {
     /**
      * OK
@@ -2153,51 +1874,6 @@ export type TeamsUpdateData = {
     query?: never;
     url: '/v1/teams/{id}';
 };
-
-export type TeamsUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsUpdateError = TeamsUpdateErrors[keyof TeamsUpdateErrors];
 
 export type TeamsUpdateResponses = {
     /**
@@ -2227,57 +1903,6 @@ export type TeamsMembersAddData = {
     url: '/v1/teams/{id}/members';
 };
 
-export type TeamsMembersAddErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     *
-     * `resource_exists`: A resource of that name exists already.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsMembersAddError = TeamsMembersAddErrors[keyof TeamsMembersAddErrors];
-
 export type TeamsMembersAddResponses = {
     /**
      * Created
@@ -2303,47 +1928,6 @@ export type TeamsMembersRemoveData = {
     url: '/v1/teams/{id}/members/{user_id}';
 };
 
-export type TeamsMembersRemoveErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsMembersRemoveError = TeamsMembersRemoveErrors[keyof TeamsMembersRemoveErrors];
-
 export type TeamsMembersRemoveResponses = {
     /**
      * Done
@@ -2367,51 +1951,6 @@ export type TeamsActivateData = {
     query?: never;
     url: '/v1/teams/{id}/activate';
 };
-
-export type TeamsActivateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsActivateError = TeamsActivateErrors[keyof TeamsActivateErrors];
 
 export type TeamsActivateResponses = {
     /**
@@ -2441,55 +1980,6 @@ export type TeamsInvitesCreateData = {
     url: '/v1/teams/{id}/invites';
 };
 
-export type TeamsInvitesCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type TeamsInvitesCreateError = TeamsInvitesCreateErrors[keyof TeamsInvitesCreateErrors];
-
 export type TeamsInvitesCreateResponses = {
     /**
      * Created
@@ -2511,43 +2001,6 @@ export type EnvironmentListData = {
     query?: never;
     url: '/v1/environment';
 };
-
-export type EnvironmentListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type EnvironmentListError = EnvironmentListErrors[keyof EnvironmentListErrors];
 
 export type EnvironmentListResponses = {
     /**
@@ -2575,57 +2028,6 @@ export type EnvironmentCreateData = {
     url: '/v1/environment';
 };
 
-export type EnvironmentCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     *
-     * `resource_exists`: A resource of that name exists already.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type EnvironmentCreateError = EnvironmentCreateErrors[keyof EnvironmentCreateErrors];
-
 export type EnvironmentCreateResponses = {
     /**
      * Created
@@ -2649,43 +2051,6 @@ export type EnvironmentDeleteData = {
     query?: never;
     url: '/v1/environment/{id}';
 };
-
-export type EnvironmentDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type EnvironmentDeleteError = EnvironmentDeleteErrors[keyof EnvironmentDeleteErrors];
 
 export type EnvironmentDeleteResponses = {
     /**
@@ -2711,43 +2076,6 @@ export type EnvironmentGetData = {
     url: '/v1/environment/{id}';
 };
 
-export type EnvironmentGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type EnvironmentGetError = EnvironmentGetErrors[keyof EnvironmentGetErrors];
-
 export type EnvironmentGetResponses = {
     /**
      * OK
@@ -2772,51 +2100,6 @@ export type EnvironmentUpdateData = {
     url: '/v1/environment/{id}';
 };
 
-export type EnvironmentUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type EnvironmentUpdateError = EnvironmentUpdateErrors[keyof EnvironmentUpdateErrors];
-
 export type EnvironmentUpdateResponses = {
     /**
      * OK
@@ -2838,43 +2121,6 @@ export type McpServersListData = {
     query?: never;
     url: '/v1/mcp/servers';
 };
-
-export type McpServersListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersListError = McpServersListErrors[keyof McpServersListErrors];
 
 export type McpServersListResponses = {
     /**
@@ -2902,57 +2148,6 @@ export type McpServersCreateData = {
     url: '/v1/mcp/servers';
 };
 
-export type McpServersCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersCreateError = McpServersCreateErrors[keyof McpServersCreateErrors];
-
 export type McpServersCreateResponses = {
     /**
      * Created
@@ -2976,43 +2171,6 @@ export type McpServersDeleteData = {
     query?: never;
     url: '/v1/mcp/servers/{id}';
 };
-
-export type McpServersDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersDeleteError = McpServersDeleteErrors[keyof McpServersDeleteErrors];
 
 export type McpServersDeleteResponses = {
     /**
@@ -3038,43 +2196,6 @@ export type McpServersGetData = {
     url: '/v1/mcp/servers/{id}';
 };
 
-export type McpServersGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersGetError = McpServersGetErrors[keyof McpServersGetErrors];
-
 export type McpServersGetResponses = {
     /**
      * OK
@@ -3099,55 +2220,6 @@ export type McpServersUpdateData = {
     url: '/v1/mcp/servers/{id}';
 };
 
-export type McpServersUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersUpdateError = McpServersUpdateErrors[keyof McpServersUpdateErrors];
-
 export type McpServersUpdateResponses = {
     /**
      * OK
@@ -3171,55 +2243,6 @@ export type McpServersRotateSlugData = {
     query?: never;
     url: '/v1/mcp/servers/{id}/rotate-slug';
 };
-
-export type McpServersRotateSlugErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersRotateSlugError = McpServersRotateSlugErrors[keyof McpServersRotateSlugErrors];
 
 export type McpServersRotateSlugResponses = {
     /**
@@ -3247,43 +2270,6 @@ export type McpServersCostsData = {
     };
     url: '/v1/mcp/servers/{id}/costs';
 };
-
-export type McpServersCostsErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpServersCostsError = McpServersCostsErrors[keyof McpServersCostsErrors];
 
 export type McpServersCostsResponses = {
     /**
@@ -3322,43 +2308,6 @@ export type McpCallsListData = {
     url: '/v1/mcp/calls';
 };
 
-export type McpCallsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpCallsListError = McpCallsListErrors[keyof McpCallsListErrors];
-
 export type McpCallsListResponses = {
     /**
      * OK
@@ -3394,43 +2343,6 @@ export type McpCallsCountData = {
     url: '/v1/mcp/calls/count';
 };
 
-export type McpCallsCountErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpCallsCountError = McpCallsCountErrors[keyof McpCallsCountErrors];
-
 export type McpCallsCountResponses = {
     /**
      * OK
@@ -3456,43 +2368,6 @@ export type McpCallsMetricsData = {
     url: '/v1/mcp/calls/metrics';
 };
 
-export type McpCallsMetricsErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpCallsMetricsError = McpCallsMetricsErrors[keyof McpCallsMetricsErrors];
-
 export type McpCallsMetricsResponses = {
     /**
      * OK
@@ -3516,43 +2391,6 @@ export type McpCallsDeleteData = {
     query?: never;
     url: '/v1/mcp/calls/{id}';
 };
-
-export type McpCallsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpCallsDeleteError = McpCallsDeleteErrors[keyof McpCallsDeleteErrors];
 
 export type McpCallsDeleteResponses = {
     /**
@@ -3578,43 +2416,6 @@ export type McpCallsGetData = {
     url: '/v1/mcp/calls/{id}';
 };
 
-export type McpCallsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpCallsGetError = McpCallsGetErrors[keyof McpCallsGetErrors];
-
 export type McpCallsGetResponses = {
     /**
      * OK
@@ -3638,43 +2439,6 @@ export type McpApprovalsListData = {
     };
     url: '/v1/mcp/approvals';
 };
-
-export type McpApprovalsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpApprovalsListError = McpApprovalsListErrors[keyof McpApprovalsListErrors];
 
 export type McpApprovalsListResponses = {
     /**
@@ -3700,43 +2464,6 @@ export type McpApprovalsGetData = {
     url: '/v1/mcp/approvals/{id}';
 };
 
-export type McpApprovalsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpApprovalsGetError = McpApprovalsGetErrors[keyof McpApprovalsGetErrors];
-
 export type McpApprovalsGetResponses = {
     /**
      * OK
@@ -3760,55 +2487,6 @@ export type McpApprovalsApproveData = {
     query?: never;
     url: '/v1/mcp/approvals/{id}/approve';
 };
-
-export type McpApprovalsApproveErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpApprovalsApproveError = McpApprovalsApproveErrors[keyof McpApprovalsApproveErrors];
 
 export type McpApprovalsApproveResponses = {
     /**
@@ -3834,55 +2512,6 @@ export type McpApprovalsRejectData = {
     url: '/v1/mcp/approvals/{id}/reject';
 };
 
-export type McpApprovalsRejectErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type McpApprovalsRejectError = McpApprovalsRejectErrors[keyof McpApprovalsRejectErrors];
-
 export type McpApprovalsRejectResponses = {
     /**
      * OK
@@ -3904,43 +2533,6 @@ export type WebhookEndpointsListData = {
     query?: never;
     url: '/v1/webhook/endpoints';
 };
-
-export type WebhookEndpointsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsListError = WebhookEndpointsListErrors[keyof WebhookEndpointsListErrors];
 
 export type WebhookEndpointsListResponses = {
     /**
@@ -3968,57 +2560,6 @@ export type WebhookEndpointsCreateData = {
     url: '/v1/webhook/endpoints';
 };
 
-export type WebhookEndpointsCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsCreateError = WebhookEndpointsCreateErrors[keyof WebhookEndpointsCreateErrors];
-
 export type WebhookEndpointsCreateResponses = {
     /**
      * Created
@@ -4042,43 +2583,6 @@ export type WebhookEndpointsDeleteData = {
     query?: never;
     url: '/v1/webhook/endpoints/{id}';
 };
-
-export type WebhookEndpointsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsDeleteError = WebhookEndpointsDeleteErrors[keyof WebhookEndpointsDeleteErrors];
 
 export type WebhookEndpointsDeleteResponses = {
     /**
@@ -4104,43 +2608,6 @@ export type WebhookEndpointsGetData = {
     url: '/v1/webhook/endpoints/{id}';
 };
 
-export type WebhookEndpointsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsGetError = WebhookEndpointsGetErrors[keyof WebhookEndpointsGetErrors];
-
 export type WebhookEndpointsGetResponses = {
     /**
      * OK
@@ -4164,55 +2631,6 @@ export type WebhookEndpointsUpdateData = {
     query?: never;
     url: '/v1/webhook/endpoints/{id}';
 };
-
-export type WebhookEndpointsUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsUpdateError = WebhookEndpointsUpdateErrors[keyof WebhookEndpointsUpdateErrors];
 
 export type WebhookEndpointsUpdateResponses = {
     /**
@@ -4238,55 +2656,6 @@ export type WebhookEndpointsRotateSecretData = {
     url: '/v1/webhook/endpoints/{id}/rotate-secret';
 };
 
-export type WebhookEndpointsRotateSecretErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEndpointsRotateSecretError = WebhookEndpointsRotateSecretErrors[keyof WebhookEndpointsRotateSecretErrors];
-
 export type WebhookEndpointsRotateSecretResponses = {
     /**
      * OK
@@ -4310,43 +2679,6 @@ export type WebhookMiddlewaresListData = {
     query?: never;
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares';
 };
-
-export type WebhookMiddlewaresListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresListError = WebhookMiddlewaresListErrors[keyof WebhookMiddlewaresListErrors];
 
 export type WebhookMiddlewaresListResponses = {
     /**
@@ -4376,55 +2708,6 @@ export type WebhookMiddlewaresCreateData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares';
 };
 
-export type WebhookMiddlewaresCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresCreateError = WebhookMiddlewaresCreateErrors[keyof WebhookMiddlewaresCreateErrors];
-
 export type WebhookMiddlewaresCreateResponses = {
     /**
      * Created
@@ -4448,51 +2731,6 @@ export type WebhookMiddlewaresReorderData = {
     query?: never;
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/reorder';
 };
-
-export type WebhookMiddlewaresReorderErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresReorderError = WebhookMiddlewaresReorderErrors[keyof WebhookMiddlewaresReorderErrors];
 
 export type WebhookMiddlewaresReorderResponses = {
     /**
@@ -4519,43 +2757,6 @@ export type WebhookMiddlewaresDeleteData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}';
 };
 
-export type WebhookMiddlewaresDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresDeleteError = WebhookMiddlewaresDeleteErrors[keyof WebhookMiddlewaresDeleteErrors];
-
 export type WebhookMiddlewaresDeleteResponses = {
     /**
      * Done
@@ -4581,51 +2782,6 @@ export type WebhookMiddlewaresUpdateData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/{middleware_id}';
 };
 
-export type WebhookMiddlewaresUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresUpdateError = WebhookMiddlewaresUpdateErrors[keyof WebhookMiddlewaresUpdateErrors];
-
 export type WebhookMiddlewaresUpdateResponses = {
     /**
      * OK
@@ -4650,51 +2806,6 @@ export type WebhookMiddlewaresTestData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/middlewares/test';
 };
 
-export type WebhookMiddlewaresTestErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookMiddlewaresTestError = WebhookMiddlewaresTestErrors[keyof WebhookMiddlewaresTestErrors];
-
 export type WebhookMiddlewaresTestResponses = {
     /**
      * OK
@@ -4718,43 +2829,6 @@ export type WebhookRoutingRulesListData = {
     query?: never;
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules';
 };
-
-export type WebhookRoutingRulesListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesListError = WebhookRoutingRulesListErrors[keyof WebhookRoutingRulesListErrors];
 
 export type WebhookRoutingRulesListResponses = {
     /**
@@ -4784,55 +2858,6 @@ export type WebhookRoutingRulesCreateData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules';
 };
 
-export type WebhookRoutingRulesCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesCreateError = WebhookRoutingRulesCreateErrors[keyof WebhookRoutingRulesCreateErrors];
-
 export type WebhookRoutingRulesCreateResponses = {
     /**
      * Created
@@ -4857,43 +2882,6 @@ export type WebhookRoutingRulesDeleteData = {
     query?: never;
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}';
 };
-
-export type WebhookRoutingRulesDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesDeleteError = WebhookRoutingRulesDeleteErrors[keyof WebhookRoutingRulesDeleteErrors];
 
 export type WebhookRoutingRulesDeleteResponses = {
     /**
@@ -4920,51 +2908,6 @@ export type WebhookRoutingRulesUpdateData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/{rule_id}';
 };
 
-export type WebhookRoutingRulesUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesUpdateError = WebhookRoutingRulesUpdateErrors[keyof WebhookRoutingRulesUpdateErrors];
-
 export type WebhookRoutingRulesUpdateResponses = {
     /**
      * OK
@@ -4989,55 +2932,6 @@ export type WebhookRoutingRulesSetModeData = {
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-mode';
 };
 
-export type WebhookRoutingRulesSetModeErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesSetModeError = WebhookRoutingRulesSetModeErrors[keyof WebhookRoutingRulesSetModeErrors];
-
 export type WebhookRoutingRulesSetModeResponses = {
     /**
      * OK
@@ -5061,51 +2955,6 @@ export type WebhookRoutingRulesTestData = {
     query?: never;
     url: '/v1/webhook/endpoints/{endpoint_id}/routing-rules/test';
 };
-
-export type WebhookRoutingRulesTestErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookRoutingRulesTestError = WebhookRoutingRulesTestErrors[keyof WebhookRoutingRulesTestErrors];
 
 export type WebhookRoutingRulesTestResponses = {
     /**
@@ -5142,43 +2991,6 @@ export type WebhookEventsListData = {
     url: '/v1/webhook/events';
 };
 
-export type WebhookEventsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsListError = WebhookEventsListErrors[keyof WebhookEventsListErrors];
-
 export type WebhookEventsListResponses = {
     /**
      * OK
@@ -5200,51 +3012,6 @@ export type WebhookEventsRetryAllData = {
     query?: never;
     url: '/v1/webhook/events/retry';
 };
-
-export type WebhookEventsRetryAllErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsRetryAllError = WebhookEventsRetryAllErrors[keyof WebhookEventsRetryAllErrors];
 
 export type WebhookEventsRetryAllResponses = {
     /**
@@ -5272,57 +3039,6 @@ export type WebhookEventsReplayAllData = {
     url: '/v1/webhook/events/replay';
 };
 
-export type WebhookEventsReplayAllErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsReplayAllError = WebhookEventsReplayAllErrors[keyof WebhookEventsReplayAllErrors];
-
 export type WebhookEventsReplayAllResponses = {
     /**
      * Created
@@ -5347,43 +3063,6 @@ export type WebhookEventsGetData = {
     url: '/v1/webhook/events/{id}';
 };
 
-export type WebhookEventsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsGetError = WebhookEventsGetErrors[keyof WebhookEventsGetErrors];
-
 export type WebhookEventsGetResponses = {
     /**
      * OK
@@ -5407,55 +3086,6 @@ export type WebhookEventsRetryData = {
     query?: never;
     url: '/v1/webhook/events/{id}/retry';
 };
-
-export type WebhookEventsRetryErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsRetryError = WebhookEventsRetryErrors[keyof WebhookEventsRetryErrors];
 
 export type WebhookEventsRetryResponses = {
     /**
@@ -5485,57 +3115,6 @@ export type WebhookEventsReplayData = {
     url: '/v1/webhook/events/{id}/replay';
 };
 
-export type WebhookEventsReplayErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type WebhookEventsReplayError = WebhookEventsReplayErrors[keyof WebhookEventsReplayErrors];
-
 export type WebhookEventsReplayResponses = {
     /**
      * Created
@@ -5563,43 +3142,6 @@ export type CronJobsListData = {
     url: '/v1/cron-jobs';
 };
 
-export type CronJobsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsListError = CronJobsListErrors[keyof CronJobsListErrors];
-
 export type CronJobsListResponses = {
     /**
      * OK
@@ -5626,57 +3168,6 @@ export type CronJobsCreateData = {
     url: '/v1/cron-jobs';
 };
 
-export type CronJobsCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     *
-     * `plan_limit_reached`: The limit of your plan is reached.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsCreateError = CronJobsCreateErrors[keyof CronJobsCreateErrors];
-
 export type CronJobsCreateResponses = {
     /**
      * Created
@@ -5702,43 +3193,6 @@ export type CronJobsNextData = {
     url: '/v1/cron-jobs/next';
 };
 
-export type CronJobsNextErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsNextError = CronJobsNextErrors[keyof CronJobsNextErrors];
-
 export type CronJobsNextResponses = {
     /**
      * OK
@@ -5761,51 +3215,6 @@ export type CronJobsExplainData = {
     url: '/v1/cron-jobs/explain';
 };
 
-export type CronJobsExplainErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsExplainError = CronJobsExplainErrors[keyof CronJobsExplainErrors];
-
 export type CronJobsExplainResponses = {
     /**
      * OK
@@ -5814,6 +3223,28 @@ export type CronJobsExplainResponses = {
 };
 
 export type CronJobsExplainResponse = CronJobsExplainResponses[keyof CronJobsExplainResponses];
+
+export type CronJobsCheckData = {
+    body: CheckSchedule;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/cron-jobs/check';
+};
+
+export type CronJobsCheckResponses = {
+    /**
+     * OK
+     */
+    200: CheckedSchedule;
+};
+
+export type CronJobsCheckResponse = CronJobsCheckResponses[keyof CronJobsCheckResponses];
 
 export type CronJobsDeleteData = {
     body?: never;
@@ -5829,43 +3260,6 @@ export type CronJobsDeleteData = {
     query?: never;
     url: '/v1/cron-jobs/{id}';
 };
-
-export type CronJobsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsDeleteError = CronJobsDeleteErrors[keyof CronJobsDeleteErrors];
 
 export type CronJobsDeleteResponses = {
     /**
@@ -5891,43 +3285,6 @@ export type CronJobsGetData = {
     url: '/v1/cron-jobs/{id}';
 };
 
-export type CronJobsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsGetError = CronJobsGetErrors[keyof CronJobsGetErrors];
-
 export type CronJobsGetResponses = {
     /**
      * OK
@@ -5951,55 +3308,6 @@ export type CronJobsUpdateData = {
     query?: never;
     url: '/v1/cron-jobs/{id}';
 };
-
-export type CronJobsUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsUpdateError = CronJobsUpdateErrors[keyof CronJobsUpdateErrors];
 
 export type CronJobsUpdateResponses = {
     /**
@@ -6025,55 +3333,6 @@ export type CronJobsEnableData = {
     url: '/v1/cron-jobs/{id}/enable';
 };
 
-export type CronJobsEnableErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsEnableError = CronJobsEnableErrors[keyof CronJobsEnableErrors];
-
 export type CronJobsEnableResponses = {
     /**
      * OK
@@ -6097,55 +3356,6 @@ export type CronJobsDisableData = {
     query?: never;
     url: '/v1/cron-jobs/{id}/disable';
 };
-
-export type CronJobsDisableErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsDisableError = CronJobsDisableErrors[keyof CronJobsDisableErrors];
 
 export type CronJobsDisableResponses = {
     /**
@@ -6174,55 +3384,6 @@ export type CronJobsRunData = {
     query?: never;
     url: '/v1/cron-jobs/{id}/run';
 };
-
-export type CronJobsRunErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronJobsRunError = CronJobsRunErrors[keyof CronJobsRunErrors];
 
 export type CronJobsRunResponses = {
     /**
@@ -6260,43 +3421,6 @@ export type CronExecutionsListData = {
     url: '/v1/cron-executions';
 };
 
-export type CronExecutionsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronExecutionsListError = CronExecutionsListErrors[keyof CronExecutionsListErrors];
-
 export type CronExecutionsListResponses = {
     /**
      * OK
@@ -6321,43 +3445,6 @@ export type CronExecutionsGetData = {
     url: '/v1/cron-executions/{id}';
 };
 
-export type CronExecutionsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronExecutionsGetError = CronExecutionsGetErrors[keyof CronExecutionsGetErrors];
-
 export type CronExecutionsGetResponses = {
     /**
      * OK
@@ -6381,55 +3468,6 @@ export type CronExecutionsCancelData = {
     query?: never;
     url: '/v1/cron-executions/{id}/cancel';
 };
-
-export type CronExecutionsCancelErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronExecutionsCancelError = CronExecutionsCancelErrors[keyof CronExecutionsCancelErrors];
 
 export type CronExecutionsCancelResponses = {
     /**
@@ -6459,55 +3497,6 @@ export type CronExecutionsRetryData = {
     url: '/v1/cron-executions/{id}/retry';
 };
 
-export type CronExecutionsRetryErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronExecutionsRetryError = CronExecutionsRetryErrors[keyof CronExecutionsRetryErrors];
-
 export type CronExecutionsRetryResponses = {
     /**
      * Created
@@ -6529,43 +3518,6 @@ export type CronChainsListData = {
     query?: never;
     url: '/v1/cron/chains';
 };
-
-export type CronChainsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsListError = CronChainsListErrors[keyof CronChainsListErrors];
 
 export type CronChainsListResponses = {
     /**
@@ -6593,55 +3545,6 @@ export type CronChainsCreateData = {
     url: '/v1/cron/chains';
 };
 
-export type CronChainsCreateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsCreateError = CronChainsCreateErrors[keyof CronChainsCreateErrors];
-
 export type CronChainsCreateResponses = {
     /**
      * Created
@@ -6665,43 +3568,6 @@ export type CronChainsDeleteData = {
     query?: never;
     url: '/v1/cron/chains/{id}';
 };
-
-export type CronChainsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsDeleteError = CronChainsDeleteErrors[keyof CronChainsDeleteErrors];
 
 export type CronChainsDeleteResponses = {
     /**
@@ -6727,43 +3593,6 @@ export type CronChainsGetData = {
     url: '/v1/cron/chains/{id}';
 };
 
-export type CronChainsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsGetError = CronChainsGetErrors[keyof CronChainsGetErrors];
-
 export type CronChainsGetResponses = {
     /**
      * OK
@@ -6787,55 +3616,6 @@ export type CronChainsUpdateData = {
     query?: never;
     url: '/v1/cron/chains/{id}';
 };
-
-export type CronChainsUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsUpdateError = CronChainsUpdateErrors[keyof CronChainsUpdateErrors];
 
 export type CronChainsUpdateResponses = {
     /**
@@ -6865,55 +3645,6 @@ export type CronChainsRunData = {
     url: '/v1/cron/chains/{id}/run';
 };
 
-export type CronChainsRunErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsRunError = CronChainsRunErrors[keyof CronChainsRunErrors];
-
 export type CronChainsRunResponses = {
     /**
      * Created
@@ -6941,43 +3672,6 @@ export type CronChainsExecutionsData = {
     url: '/v1/cron/chains/{id}/executions';
 };
 
-export type CronChainsExecutionsErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainsExecutionsError = CronChainsExecutionsErrors[keyof CronChainsExecutionsErrors];
-
 export type CronChainsExecutionsResponses = {
     /**
      * OK
@@ -7001,43 +3695,6 @@ export type CronChainExecutionsGetData = {
     query?: never;
     url: '/v1/cron/chain-executions/{id}';
 };
-
-export type CronChainExecutionsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainExecutionsGetError = CronChainExecutionsGetErrors[keyof CronChainExecutionsGetErrors];
 
 export type CronChainExecutionsGetResponses = {
     /**
@@ -7063,55 +3720,6 @@ export type CronChainExecutionsCancelData = {
     url: '/v1/cron/chain-executions/{id}/cancel';
 };
 
-export type CronChainExecutionsCancelErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type CronChainExecutionsCancelError = CronChainExecutionsCancelErrors[keyof CronChainExecutionsCancelErrors];
-
 export type CronChainExecutionsCancelResponses = {
     /**
      * OK
@@ -7133,43 +3741,6 @@ export type AgentsListData = {
     query?: never;
     url: '/v1/agents';
 };
-
-export type AgentsListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AgentsListError = AgentsListErrors[keyof AgentsListErrors];
 
 export type AgentsListResponses = {
     /**
@@ -7195,43 +3766,6 @@ export type AgentsDeleteData = {
     url: '/v1/agents/{id}';
 };
 
-export type AgentsDeleteErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AgentsDeleteError = AgentsDeleteErrors[keyof AgentsDeleteErrors];
-
 export type AgentsDeleteResponses = {
     /**
      * Done
@@ -7255,43 +3789,6 @@ export type AgentsGetData = {
     query?: never;
     url: '/v1/agents/{id}';
 };
-
-export type AgentsGetErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AgentsGetError = AgentsGetErrors[keyof AgentsGetErrors];
 
 export type AgentsGetResponses = {
     /**
@@ -7317,51 +3814,6 @@ export type AgentsUpdateData = {
     url: '/v1/agents/{id}';
 };
 
-export type AgentsUpdateErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AgentsUpdateError = AgentsUpdateErrors[keyof AgentsUpdateErrors];
-
 export type AgentsUpdateResponses = {
     /**
      * OK
@@ -7370,6 +3822,124 @@ export type AgentsUpdateResponses = {
 };
 
 export type AgentsUpdateResponse = AgentsUpdateResponses[keyof AgentsUpdateResponses];
+
+export type NotificationsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        unread_only?: boolean;
+        limit?: number;
+        offset?: number;
+    };
+    url: '/v1/notifications';
+};
+
+export type NotificationsListResponses = {
+    /**
+     * OK
+     */
+    200: NotificationPage;
+};
+
+export type NotificationsListResponse = NotificationsListResponses[keyof NotificationsListResponses];
+
+export type NotificationsUnreadCountData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/notifications/unread-count';
+};
+
+export type NotificationsUnreadCountResponses = {
+    /**
+     * OK
+     */
+    200: UnreadNotifications;
+};
+
+export type NotificationsUnreadCountResponse = NotificationsUnreadCountResponses[keyof NotificationsUnreadCountResponses];
+
+export type NotificationsReadAllData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/notifications/read-all';
+};
+
+export type NotificationsReadAllResponses = {
+    /**
+     * OK
+     */
+    200: NotificationsRead;
+};
+
+export type NotificationsReadAllResponse = NotificationsReadAllResponses[keyof NotificationsReadAllResponses];
+
+export type NotificationsReadData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notifications/{id}/read';
+};
+
+export type NotificationsReadResponses = {
+    /**
+     * OK
+     */
+    200: Notification;
+};
+
+export type NotificationsReadResponse = NotificationsReadResponses[keyof NotificationsReadResponses];
+
+export type NotificationsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notifications/{id}';
+};
+
+export type NotificationsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type NotificationsDeleteResponse = NotificationsDeleteResponses[keyof NotificationsDeleteResponses];
 
 export type NotificationsRotateSecretData = {
     body?: never;
@@ -7384,55 +3954,6 @@ export type NotificationsRotateSecretData = {
     url: '/v1/notifications/rotate-secret';
 };
 
-export type NotificationsRotateSecretErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `conflict`: The resource is not in a state that allows this.
-     */
-    409: ErrorBody;
-    /**
-     * `payload_too_large`: The body is too large.
-     */
-    413: ErrorBody;
-    /**
-     * `unsupported_media_type`: Send the body as application/json without content-encoding.
-     */
-    415: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type NotificationsRotateSecretError = NotificationsRotateSecretErrors[keyof NotificationsRotateSecretErrors];
-
 export type NotificationsRotateSecretResponses = {
     /**
      * OK
@@ -7441,6 +3962,157 @@ export type NotificationsRotateSecretResponses = {
 };
 
 export type NotificationsRotateSecretResponse = NotificationsRotateSecretResponses[keyof NotificationsRotateSecretResponses];
+
+export type NotificationChannelsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/notification-channels';
+};
+
+export type NotificationChannelsListResponses = {
+    /**
+     * OK
+     */
+    200: NotificationChannelList;
+};
+
+export type NotificationChannelsListResponse = NotificationChannelsListResponses[keyof NotificationChannelsListResponses];
+
+export type NotificationChannelsCreateData = {
+    body: CreateNotificationChannel;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/notification-channels';
+};
+
+export type NotificationChannelsCreateResponses = {
+    /**
+     * Created
+     */
+    201: NotificationChannel;
+};
+
+export type NotificationChannelsCreateResponse = NotificationChannelsCreateResponses[keyof NotificationChannelsCreateResponses];
+
+export type NotificationChannelsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notification-channels/{id}';
+};
+
+export type NotificationChannelsDeleteResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type NotificationChannelsDeleteResponse = NotificationChannelsDeleteResponses[keyof NotificationChannelsDeleteResponses];
+
+export type NotificationChannelsGetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notification-channels/{id}';
+};
+
+export type NotificationChannelsGetResponses = {
+    /**
+     * OK
+     */
+    200: NotificationChannel;
+};
+
+export type NotificationChannelsGetResponse = NotificationChannelsGetResponses[keyof NotificationChannelsGetResponses];
+
+export type NotificationChannelsUpdateData = {
+    body?: UpdateNotificationChannel;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notification-channels/{id}';
+};
+
+export type NotificationChannelsUpdateResponses = {
+    /**
+     * OK
+     */
+    200: NotificationChannel;
+};
+
+export type NotificationChannelsUpdateResponse = NotificationChannelsUpdateResponses[keyof NotificationChannelsUpdateResponses];
+
+export type StreamOpenData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The id of the last event that was seen, to go on after it. The first event is `open`, or `reset` where events may be missing since: then lists are to be read anew.
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only these types of events, with commas between them. Default: all.
+         */
+        types?: Array<'approval.pending' | 'approval.decided' | 'mcp.call' | 'webhook.event' | 'webhook.delivery' | 'cron.execution' | 'chain.execution' | 'notification'>;
+    };
+    url: '/v1/stream';
+};
+
+export type StreamOpenResponses = {
+    /**
+     * OK
+     */
+    200: LiveEvent;
+};
+
+export type StreamOpenResponse = StreamOpenResponses[keyof StreamOpenResponses];
 
 export type AuditListData = {
     body?: never;
@@ -7457,43 +4129,6 @@ export type AuditListData = {
     };
     url: '/v1/audit';
 };
-
-export type AuditListErrors = {
-    /**
-     * `validation_error`: The request is not valid.
-     */
-    400: ErrorBody;
-    /**
-     * `authentication_required`: Send an access token in Authorization, or an API key in X-API-Key.
-     *
-     * `invalid_token`: The token is not valid.
-     *
-     * `token_expired`: The access token has expired: refresh it.
-     */
-    401: ErrorBody;
-    /**
-     * `forbidden`: This credential may not do that.
-     */
-    403: ErrorBody;
-    /**
-     * `resource_not_found`: There is no such resource.
-     */
-    404: ErrorBody;
-    /**
-     * `rate_limited`: Too many requests: wait, then try again.
-     */
-    429: ErrorBody;
-    /**
-     * `internal_error`: Something went wrong on our side.
-     */
-    500: ErrorBody;
-    /**
-     * `service_unavailable`: Not available now: try again soon.
-     */
-    503: ErrorBody;
-};
-
-export type AuditListError = AuditListErrors[keyof AuditListErrors];
 
 export type AuditListResponses = {
     /**

@@ -1,4 +1,4 @@
-import {type CronJob, paginate, type SignalboxClient} from '@signalbox/client-sdk';
+import type {CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import {type Command, type Context, numberOf, UsageError} from '../command-line/command.ts';
 import {tableOf} from '../command-line/table.ts';
 import {connectApi} from '../login/connection.ts';
@@ -6,8 +6,7 @@ import {followed, followJob, summaryOf} from './follow-runs.ts';
 import {collect, findNamed} from './named.ts';
 
 /** All jobs of the caller. */
-export const listJobs = (api: SignalboxClient): Promise<readonly CronJob[]> =>
-	collect(paginate((page) => api.cron.jobs.list({query: page})));
+export const listJobs = (api: SignalboxClient): Promise<readonly CronJob[]> => collect(api.cron.jobs.iterate());
 
 const findJob = async (api: SignalboxClient, context: Context): Promise<CronJob> =>
 	findNamed(await listJobs(api), context.argument('job'), 'cron job');

@@ -1,6 +1,5 @@
 import {openDatabase, type SqlDatabase} from '@signalbox/adapters-sql';
 import {type AgentTimes, type Clock, type Core, createCore, type PasswordHasher, type Ports} from '@signalbox/core';
-import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
 import {
 	createAccessTokens,
 	createCipher,
@@ -21,8 +20,10 @@ import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
 import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
 import {createAddressGuard} from './outbound/address-guard.ts';
+import {createSharedPorts, type SharedPorts} from './shared-ports.ts';
 import {cronTasks} from './work/cron-tasks.ts';
 import {type DeliverLoop, startDeliverLoop} from './work/deliver-loop.ts';
+import {drained} from './work/drained.ts';
 import {type Sweep, type SweepTask, startSweep} from './work/sweep.ts';
 
 /** What is not configuration: where logs go, and what tests set. */
@@ -32,6 +33,8 @@ export type ComposeOverrides = Readonly<{
 	existing?: boolean;
 	/** Milliseconds that the clock of this process and that of the database are ahead. Default 0. */
 	clockOffset?: () => number;
+	/** Milliseconds that the clock of this process is ahead besides: the database's judges. Default 0. */
+	clockSkew?: number;
 	/** How often due work is looked for, and 60 times that what may wait for a minute. Milliseconds, default 1000. */
 	sweepEvery?: number;
 	passwords?: PasswordHasher;
@@ -53,12 +56,13 @@ export type Composition = Readonly<{
 
 const none = (): number => 0;
 
-type Opened = Readonly<{database: SqlDatabase; rings: KeyRings}>;
+type Opened = Readonly<{database: SqlDatabase; rings: KeyRings; clock: Clock; shared: SharedPorts}>;
 
-const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOverrides): Ports => {
-	const clock: Clock = createClock({offset: given.clockOffset ?? none});
+const createPorts = (config: Config, opened: Opened, given: ComposeOverrides): Ports => {
+	const {database, rings, clock, shared} = opened;
 	return {
 		...database.stores,
+		...shared,
 		clock,
 		ids: createIds(),
 		secrets: createSecrets({keys: rings.jwt}),
@@ -69,20 +73,28 @@ const createPorts = (config: Config, {database, rings}: Opened, given: ComposeOv
 			issuer: config.baseUrl ?? `http://${config.host}:${config.port}`,
 		}),
 		cipher: createCipher({keys: rings.master}),
-		signals: createMemorySignals(),
-		rateLimiter: createMemoryRateLimiter({clock}),
 	};
 };
 
-const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTask[] => {
+type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
+
+/** Where people decide, as they see it. */
+type Decidable = Parts & Readonly<{base_url: string}>;
+
+const dueWork = ({core, ports, database, base_url}: Decidable, sweepEvery: number): readonly SweepTask[] => {
 	const minutely = 60 * sweepEvery;
+	const sendNotifications = (limit: number) => core.live.notificationSending.send(limit, base_url);
 	return [
 		{name: 'approvals', every_ms: sweepEvery, run: core.mcp.approvals.expireDue},
 		{name: 'abandoned_calls', every_ms: sweepEvery, run: core.mcp.abandonedCalls.recover},
 		...cronTasks(core, sweepEvery),
+		{name: 'channel_notifications', every_ms: sweepEvery, run: (signal) => drained(sendNotifications, signal)},
 		{name: 'sessions', every_ms: minutely, run: ports.sessions.purge},
 		{name: 'device_logins', every_ms: minutely, run: ports.deviceLogins.purge},
 		{name: 'idempotent_answers', every_ms: minutely, run: () => ports.idempotency.purge()},
+		{name: 'old_live_events', every_ms: minutely, run: core.live.purge},
+		{name: 'old_signals', every_ms: minutely, run: database.sharing.signalLog.purge},
+		{name: 'full_rate_buckets', every_ms: minutely, run: database.sharing.rateLimiter.purge},
 		{name: 'old_calls', every_ms: minutely, run: core.accounts.retention.purgeCalls},
 		{name: 'old_approvals', every_ms: minutely, run: core.accounts.retention.purgeApprovals},
 		{name: 'old_notifications', every_ms: minutely, run: core.accounts.retention.purgeNotifications},
@@ -94,7 +106,12 @@ const dueWork = (core: Core, ports: Ports, sweepEvery: number): readonly SweepTa
 	];
 };
 
-type Parts = Readonly<{core: Core; ports: Ports; database: SqlDatabase; metrics: Metrics}>;
+/** Does what is due, if that is this process's to do. */
+const startSweeping = ({roles}: Config, parts: Decidable, {log, sweepEvery = 1000}: ComposeOverrides): Sweep => {
+	const {clock, signals} = parts.ports;
+	const {countSwept} = parts.metrics;
+	return startSweep(roles.includes('worker') ? dueWork(parts, sweepEvery) : [], {clock, signals, log, countSwept});
+};
 
 /** Delivers webhooks, if that is this process's to do. */
 const startDelivering = async (
@@ -149,21 +166,29 @@ const serveAgents = async (
 	{log, limits = defaultEdgeLimits}: ComposeOverrides,
 ): Promise<RunningGrpc | undefined> => (roles.includes('grpc') ? startGrpc(grpc, {...parts, log, limits}) : undefined);
 
-const openStore = async ({databaseUrl}: Config, given: ComposeOverrides): Promise<SqlDatabase> => {
-	if (!databaseUrl.startsWith('sqlite:'))
-		throw new ConfigError('DATABASE_URL: MySQL and MariaDB are not supported yet, use sqlite:<path>');
-	return openDatabase({
+/** What a server that keeps databases says when it does not let us in is for whoever set its address. */
+const addressFault = (error: Error): ConfigError => {
+	const {message} = error.cause instanceof Error ? error.cause : error;
+	return new ConfigError(`DATABASE_URL: the database could not be opened: ${message}`);
+};
+
+const openStore = async ({databaseUrl, sharedDatabase}: Config, given: ComposeOverrides): Promise<SqlDatabase> =>
+	openDatabase({
 		url: databaseUrl,
 		clockOffset: given.clockOffset ?? none,
 		existing: given.existing ?? false,
+	}).catch((error: Error) => {
+		throw sharedDatabase ? addressFault(error) : error;
 	});
-};
 
 /** Opens the store and puts the server together, without starting it. */
 export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
 	const database = await openStore(config, given);
 	const rings = await openKeyRings(config);
-	const ports = createPorts(config, {database, rings}, given);
+	const {clockOffset = none, clockSkew = 0} = given;
+	const clock = createClock({offset: () => clockOffset() + clockSkew});
+	const shared = await createSharedPorts(config, database.sharing, {clock, log: given.log});
+	const ports = createPorts(config, {database, rings, clock, shared}, given);
 	const core = createCore(ports, {
 		default_plan: config.defaultPlan,
 		registration: config.registration,
@@ -180,6 +205,8 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 		database,
 		start: async () => {
 			await database.migrate();
+			await shared.signals.start();
+			core.live.start();
 			const notices = [
 				...(await missingKeyNotice(ports, rings.master)),
 				...(await makeFirstAccount(core, ports.secrets, config)),
@@ -188,19 +215,15 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			deliver = await startDelivering(config, parts, given);
 			server = await listen(config, {...parts, deliver}, given);
 			grpc = await serveAgents(config, {...parts, base_url: server.addresses.base_url}, given);
-			const tasks = config.roles.includes('worker') ? dueWork(core, ports, given.sweepEvery ?? 1000) : [];
-			sweep = startSweep(tasks, {
-				clock: ports.clock,
-				signals: ports.signals,
-				log: given.log,
-				countSwept: metrics.countSwept,
-			});
+			sweep = startSweeping(config, {...parts, base_url: server.addresses.base_url}, given);
 			return {...server, grpc_url: grpc?.url, notices};
 		},
 		stop: async () => {
 			await Promise.all([server?.stop(), grpc?.stop()]);
 			await deliver?.stop();
 			await sweep?.stop();
+			await core.live.stop();
+			await shared.signals.close();
 			await database.close();
 		},
 	};

@@ -56,6 +56,19 @@ export const webAddress = optionalText
 	)
 	.transform((value) => value?.replace(/\/+$/, ''));
 
+const isRedisAddress = (value: string): boolean => {
+	if (!URL.canParse(value)) return false;
+	const {protocol, hostname, pathname, searchParams, hash} = new URL(value);
+	const parameters = [...searchParams.keys()].every((name) => name === 'prefix');
+	return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname) && parameters && hash === '';
+};
+
+/** Where a Redis is. */
+export const redisAddress = optionalText.refine(
+	(value) => value === undefined || isRedisAddress(value),
+	'must be redis://<host>:<port> or rediss://<host>:<port>, with user, password, /<database> and ?prefix= where needed',
+);
+
 /** Origins of browsers, as they send them. */
 export const origins = entries.refine(
 	(list) => list.every((entry) => isWebAddress(entry) && new URL(entry).origin === entry),

@@ -8,6 +8,7 @@ import {
 	optionalText,
 	origins,
 	port,
+	redisAddress,
 	seconds,
 	size,
 	text,
@@ -51,10 +52,10 @@ const variables = z.object({
 	GRPC_TLS_KEY: optionalText,
 	DATABASE_URL: optionalText.refine(
 		(value) => value === undefined || /^(sqlite:.+|mysql:\/\/.+)$/.test(value),
-		'must be sqlite:<path> or sqlite::memory:',
+		'must be sqlite:<path>, sqlite::memory: or mysql://user:password@host:port/database',
 	),
 	DATA_DIR: text('./data'),
-	REDIS_URL: optionalText.refine((value) => value === undefined, 'is not supported yet: run one process without it'),
+	REDIS_URL: redisAddress,
 	BASE_URL: webAddress,
 	PROXY_URL: webAddress,
 	HOOK_URL: webAddress,
@@ -110,6 +111,8 @@ export type Config = Readonly<{
 	databaseUrl: string;
 	/** True for a database that other processes may share: keys must then be given. */
 	sharedDatabase: boolean;
+	/** Through which signals and rate limits reach other processes. */
+	redisUrl: string | undefined;
 	dataDir: string;
 	/** Public addresses, where they are set; otherwise made from host and port once the server listens. */
 	baseUrl: string | undefined;
@@ -182,12 +185,12 @@ const contradictions = (values: Variables, databaseUrl: string): string[] => {
 
 const isShared = (databaseUrl: string): boolean => !databaseUrl.startsWith('sqlite:');
 
-const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/\/\/[^@/]*@/, '//***@');
+const withoutPassword = (address: string): string => address.replace(/\/\/.*@/s, '//***@');
 
 const shown = (name: string, value: unknown): string => {
 	if (secretNames.includes(name)) return value === undefined ? 'unset' : 'set';
-	if (name === 'DATABASE_URL') return withoutPassword(String(value));
 	if (value === undefined) return 'unset';
+	if (name === 'DATABASE_URL' || name === 'REDIS_URL') return withoutPassword(String(value));
 	return Array.isArray(value) ? value.join(',') : String(value);
 };
 
@@ -231,6 +234,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		port: values.PORT,
 		databaseUrl: values.DATABASE_URL,
 		sharedDatabase: isShared(values.DATABASE_URL),
+		redisUrl: values.REDIS_URL,
 		dataDir: values.DATA_DIR,
 		baseUrl: values.BASE_URL,
 		proxyUrl: values.PROXY_URL,

@@ -5,10 +5,12 @@ import type {Server as Hapi} from '@hapi/hapi';
 import type {Core, Ports} from '@signalbox/core';
 import type {Logger} from 'pino';
 import {addDeviceLoginPage} from './accounts/device-login.routes.ts';
+import {addDashboard, builtDashboard} from './dashboard/dashboard.routes.ts';
 import {addDocs} from './docs/docs.routes.ts';
 import {type ClientAddress, createClientAddress} from './http/client-address.ts';
 import {type ApiNeeds, addRoutes, createApi} from './http/create-api.ts';
 import {createEdge, type RequestHandler, serveNothingYet} from './http/edge.ts';
+import {createEventStreams, type EventStreams} from './http/event-streams.ts';
 import {addHealth, type Health} from './http/health.routes.ts';
 import {createRateLimits} from './http/rate-limit.ts';
 import {createIngestHandler, type IngestHandler} from './ingest/create-ingest-handler.ts';
@@ -47,13 +49,13 @@ const isProxied = (url: string): boolean =>
 const isWebhook = (url: string): boolean => url.startsWith('/wh/');
 
 /** What is known once the server listens. */
-type Place = Readonly<{addresses: Addresses; clientAddress: ClientAddress}>;
+type Place = Readonly<{addresses: Addresses; clientAddress: ClientAddress; streams: EventStreams}>;
 
 const proxyPlane = (needs: ServerNeeds, {addresses, clientAddress}: Place): ProxyHandler => {
 	const {settings, core, ports, log, metrics} = needs;
 	return createProxyHandler({
 		core,
-		ports,
+		ports: {...ports, callLog: core.mcp.callLog},
 		settings: {
 			...defaultProxySettings,
 			proxy_url: addresses.proxy_url,
@@ -83,7 +85,8 @@ const ingestPlane = ({core, ports, settings, deliver, log, metrics}: ServerNeeds
 		{max_body_bytes: settings.maxWebhookBody},
 	);
 
-const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress}: Place): ApiNeeds => ({
+const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress, streams}: Place): ApiNeeds => ({
+	streams,
 	core: needs.core,
 	ids: needs.ports.ids,
 	limits: createRateLimits({
@@ -114,6 +117,7 @@ const openApi = async (inner: Listener, needs: ServerNeeds, place: Place): Promi
 		const {origin} = new URL(place.addresses.base_url);
 		addDeviceLoginPage(api, {core: needs.core, limits: apiNeeds.limits, origin});
 		addDocs(api, place.addresses.base_url);
+		await addDashboard(api, builtDashboard, place.addresses);
 	}
 	await api.start();
 	return api;
@@ -165,7 +169,11 @@ export const createServer = async (needs: ServerNeeds): Promise<RunningServer> =
 	const edge = createEdge((req, res) => dispatch(req, res), needs.ports.ids, settings.timeouts);
 	const port = await listen(edge, settings);
 	const addresses = addressesOf(settings, port);
-	const place = {addresses, clientAddress: createClientAddress(settings.trustedProxies)};
+	const streams = createEventStreams({
+		authentication: needs.core.accounts.authentication,
+		clock: needs.ports.clock,
+	});
+	const place = {addresses, clientAddress: createClientAddress(settings.trustedProxies), streams};
 	const inner = createListener();
 	const api = await openApi(inner, needs, place);
 	const planes = dataPlanes(needs, place);
@@ -178,6 +186,7 @@ export const createServer = async (needs: ServerNeeds): Promise<RunningServer> =
 		addresses,
 		port,
 		stop: async () => {
+			streams.close();
 			const drained = drain(edge);
 			await Promise.all([drained, planes.close(drained)]);
 			await planes.settled();

@@ -18,7 +18,15 @@ const commands: ReadonlyMap<string, Command> = new Map([
 	['users', users],
 ]);
 
-const usage = `usage: signalbox-server ${[...commands.keys()].join(' | ')}`;
+const usage = `usage: signalbox-server <command>
+  start                           runs the server until SIGTERM or SIGINT
+  migrate                         applies the migrations that are missing
+  keys rotate                     seals every secret anew under the newest master key
+  backup <file>                   copies a SQLite database while it is in use
+  users list                      lists the accounts
+  users reset-password <email>    prints a new password, and ends every session
+  users disable | enable <email>  shuts somebody out, from the next request on, or lets them in again
+  users set-plan <email> <plan>   says how much they may do`;
 
 /** Variables that are set already win over the file. */
 const loadEnvFile = (): void => {
@@ -46,6 +54,7 @@ const contextOf = (args: readonly string[]): CommandContext => {
 };
 
 const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
+	if (['help', '--help', '-h'].includes(name)) return print(usage);
 	const command = commands.get(name);
 	if (command === undefined) throw new UsageError(usage);
 	loadEnvFile();

@@ -10,6 +10,9 @@ import {variableRoutes} from './environment/variables.routes.ts';
 import type {Route} from './http/define-route.ts';
 import {auditRoutes} from './live/audit.routes.ts';
 import {noticeRoutes} from './live/notices.routes.ts';
+import {notificationChannelRoutes} from './live/notification-channels.routes.ts';
+import {notificationRoutes} from './live/notifications.routes.ts';
+import {streamRoutes} from './live/stream.routes.ts';
 import {approvalRoutes} from './mcp/approvals.routes.ts';
 import {callRoutes} from './mcp/calls.routes.ts';
 import {serverRoutes} from './mcp/servers.routes.ts';
@@ -36,6 +39,9 @@ export const routes: readonly Route[] = [
 	...cronChainRoutes,
 	...cronChainExecutionRoutes,
 	...agentRoutes,
+	...notificationRoutes,
 	...noticeRoutes,
+	...notificationChannelRoutes,
+	...streamRoutes,
 	...auditRoutes,
 ];

@@ -27,6 +27,12 @@ test('[HTTP-071 HTTP-076 HTTP-077] the database and the keys are in ./data, and 
 	t.regex(readConfig({}).printed.join('\n'), /^REDIS_URL=unset$/m);
 });
 
+test('REDIS_URL is printed without its password', (t) => {
+	const config = readConfig({REDIS_URL: 'rediss://me:hush@redis.example.com:6380/2?prefix=box'});
+	t.is(config.redisUrl, 'rediss://me:hush@redis.example.com:6380/2?prefix=box');
+	t.regex(config.printed.join('\n'), /^REDIS_URL=rediss:\/\/\*\*\*@redis\.example\.com:6380\/2\?prefix=box$/m);
+});
+
 test('[HTTP-072 HTTP-073] DATABASE_URL takes a SQLite path or memory', (t) => {
 	for (const url of ['sqlite:/tmp/x.db', 'sqlite::memory:']) {
 		const config = readConfig({DATABASE_URL: url});
@@ -115,7 +121,10 @@ const refused: readonly (readonly [string, string])[] = [
 	['GRPC_PORT', '-1'],
 	['GRPC_URL', 'agents.example.com:3001'],
 	['DATABASE_URL', 'postgres://x/y'],
-	['REDIS_URL', 'redis://127.0.0.1'],
+	['REDIS_URL', '127.0.0.1:6379'],
+	['REDIS_URL', 'http://127.0.0.1:6379'],
+	['REDIS_URL', 'redis://127.0.0.1/cache'],
+	['REDIS_URL', 'redis://127.0.0.1?password=secret'],
 	['BASE_URL', 'box.example.com'],
 	['BASE_URL', 'https://user:pw@box.example.com'],
 	['PROXY_URL', 'ftp://box.example.com'],

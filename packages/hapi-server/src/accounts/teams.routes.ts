@@ -31,7 +31,12 @@ const inviteView = z
 		token: z.string().meta({description: 'For one registration: answered here and never again.'}),
 		expires_at: z.iso.datetime(),
 	})
-	.meta({id: 'Invite'});
+	.meta({
+		id: 'Invite',
+		examples: [
+			{id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2a05', token: 'an-invitation', expires_at: '2026-02-07T09:30:00.000Z'},
+		],
+	});
 
 const list = defineRoute({
 	method: 'GET',

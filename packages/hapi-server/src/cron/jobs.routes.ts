@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
 import {booleanField, idParams, integerField, pageFields, pageOf, withExtensions} from '../http/fields.ts';
 import {executionView} from './executions.views.ts';
-import {explainedScheduleView, jobView, upcomingRunView} from './jobs.views.ts';
+import {checkedScheduleView, explainedScheduleView, jobView, upcomingRunView} from './jobs.views.ts';
 
 const settings = withExtensions(jobSettingsSchema, 'timezone', 'concurrency', 'is_enabled');
 const {shape} = settings;
@@ -52,6 +52,12 @@ const next = defineRoute({
 	handler: ({core, caller, query}) => core.cron.jobs.upcoming(caller, query),
 });
 
+const scheduleQuestion = z.strictObject({
+	schedule: shape.schedule.unwrap(),
+	timezone: jobSettingsSchema.shape.timezone,
+	count: z.int().min(1).max(50).optional().meta({description: 'How many runs to name. Default: 5.'}),
+});
+
 const explain = defineRoute({
 	method: 'POST',
 	path: '/v1/cron-jobs/explain',
@@ -59,11 +65,21 @@ const explain = defineRoute({
 	summary: 'What a schedule means, and when it runs next',
 	auth: 'caller',
 	extension: true,
-	payload: z
-		.strictObject({schedule: shape.schedule.unwrap(), timezone: jobSettingsSchema.shape.timezone})
-		.meta({id: 'ExplainSchedule', examples: [{schedule: 'every weekday at 9am'}]}),
+	payload: scheduleQuestion.meta({id: 'ExplainSchedule', examples: [{schedule: 'every weekday at 9am'}]}),
 	replies: {200: explainedScheduleView},
 	handler: ({core, payload}) => core.cron.jobs.explain(payload),
+});
+
+const check = defineRoute({
+	method: 'POST',
+	path: '/v1/cron-jobs/check',
+	operationId: 'cron.jobs.check',
+	summary: 'Whether a text is a schedule yet, and what it means: for forms, while somebody writes',
+	auth: 'caller',
+	extension: true,
+	payload: scheduleQuestion.meta({id: 'CheckSchedule', examples: [{schedule: 'every week'}]}),
+	replies: {200: checkedScheduleView},
+	handler: ({core, payload}) => core.cron.jobs.check(payload),
 });
 
 const get = defineRoute({
@@ -139,4 +155,4 @@ const run = defineRoute({
 	handler: ({core, caller, params}) => core.cron.jobs.run(caller, params.id),
 });
 
-export const cronJobRoutes = [create, list, next, explain, get, update, remove, enable, disable, run];
+export const cronJobRoutes = [create, list, next, explain, check, get, update, remove, enable, disable, run];

@@ -52,7 +52,7 @@ export const explainedScheduleView = z
 	.object({
 		schedule_cron: z.string(),
 		description: z.string().meta({description: 'In words.'}),
-		next_runs: z.array(z.iso.datetime()).meta({description: 'The next five.'}),
+		next_runs: z.array(z.iso.datetime()).meta({description: 'The next ones, five unless `count` says otherwise.'}),
 	})
 	.meta({
 		id: 'ExplainedSchedule',
@@ -63,4 +63,14 @@ export const explainedScheduleView = z
 				next_runs: ['2026-02-02T09:00:00.000Z'],
 			},
 		],
+	});
+
+export const checkedScheduleView = z
+	.object({
+		problem: z.string().nullable().meta({description: 'Why it is no schedule; null when it is one.'}),
+		meaning: explainedScheduleView.nullable().meta({description: 'What it means; null when it is none.'}),
+	})
+	.meta({
+		id: 'CheckedSchedule',
+		examples: [{problem: 'A schedule must not be empty.', meaning: null}],
 	});

@@ -59,22 +59,30 @@ const addPage = (server: Server, path: string, content: Readonly<{text: string; 
 	});
 };
 
+/** Written when it is first asked for: a server need not wait for it to be ready. */
+const addDescription = (server: Server, path: string, {write, type}: Readonly<{write: () => string; type: string}>) => {
+	let text: string | undefined;
+	server.route({
+		method: 'GET',
+		path,
+		handler: (_request, h) => {
+			text ??= write();
+			return h.response(text).type(type);
+		},
+	});
+};
+
 /** The API description, and a reference to browse: our own files only. */
 export const addDocs = (server: Server, baseUrl: string): void => {
-	const json = JSON.stringify(openapiDocument(baseUrl));
-	const yaml = openapiYaml(baseUrl);
 	addPage(server, '/docs', {text: page, type: 'text/html; charset=utf-8'});
 	addPage(server, '/docs/start.js', {text: start, type: 'text/javascript; charset=utf-8'});
 	for (const [name, type] of Object.entries(distributed)) addFile(server, name, type);
-	server.route({
-		method: 'GET',
-		path: '/openapi.json',
-		handler: (_request, h) => h.response(json).type('application/json; charset=utf-8'),
+	addDescription(server, '/openapi.json', {
+		write: () => JSON.stringify(openapiDocument(baseUrl)),
+		type: 'application/json; charset=utf-8',
 	});
-	server.route({
-		method: 'GET',
-		path: '/openapi.yaml',
-		handler: (_request, h) => h.response(yaml).type('application/yaml; charset=utf-8'),
+	addDescription(server, '/openapi.yaml', {
+		write: () => openapiYaml(baseUrl),
+		type: 'application/yaml; charset=utf-8',
 	});
-	server.route({method: 'GET', path: '/', handler: (_request, h) => h.redirect('/docs')});
 };

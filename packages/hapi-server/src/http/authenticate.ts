@@ -1,5 +1,5 @@
 import type {Lifecycle, Request, Server} from '@hapi/hapi';
-import type {Authentication, Caller} from '@signalbox/core';
+import type {Authentication, Caller, Presented} from '@signalbox/core';
 import type {RateLimits} from './rate-limit.ts';
 import {settleRate} from './request-state.ts';
 import {requireApiScope} from './require-scope.ts';
@@ -11,7 +11,8 @@ const header = (request: Request, name: string): string | undefined => {
 	return Array.isArray(value) ? value.join(', ') : value;
 };
 
-const present = (request: Request) => ({
+/** What a request says about who sent it. */
+export const presentedBy = (request: Request): Presented => ({
 	authorization: header(request, 'authorization'),
 	api_key: header(request, 'x-api-key'),
 	team_id: header(request, 'x-team-id'),
@@ -20,7 +21,7 @@ const present = (request: Request) => ({
 /** A request without a valid credential is counted for its address, so guessing is bounded too. */
 const callerOf = async (needs: AuthenticateNeeds, request: Request): Promise<Caller> => {
 	try {
-		return await needs.authentication.authenticate(present(request));
+		return await needs.authentication.authenticate(presentedBy(request));
 	} catch (error) {
 		settleRate(request, await needs.limits.anonymous(request.app.clientAddress ?? ''));
 		throw error;

@@ -5,6 +5,7 @@ import type {Logger} from 'pino';
 import {addAuthentication} from './authenticate.ts';
 import type {ClientAddress} from './client-address.ts';
 import type {Route} from './define-route.ts';
+import type {EventStreams} from './event-streams.ts';
 import type {RateLimits, RateStanding} from './rate-limit.ts';
 import {addRefreshCookie} from './refresh-cookie.ts';
 import {registerRoute} from './register-route.ts';
@@ -21,6 +22,7 @@ export type ApiNeeds = Readonly<{
 	log: Logger;
 	/** Browser origins besides our own that may call. */
 	allowedOrigins: readonly string[];
+	streams: EventStreams;
 	/** True when users reach the server by https. */
 	secure: boolean;
 	observe(method: string, route: string, answered: Readonly<{status: number; seconds: number}>): void;
@@ -108,7 +110,7 @@ const corsOf = (origins: readonly string[]) =>
 	origins.length > 0 && {
 		origin: [...origins],
 		credentials: true,
-		additionalHeaders: ['X-API-Key', 'X-Team-Id', 'X-Request-Id', 'Idempotency-Key'],
+		additionalHeaders: ['X-API-Key', 'X-Team-Id', 'Last-Event-ID', 'X-Request-Id', 'Idempotency-Key'],
 		additionalExposedHeaders: [
 			'X-Request-Id',
 			'X-RateLimit-Limit',
@@ -123,6 +125,8 @@ export const createApi = (listener: Hapi.ServerOptions['listener'], needs: ApiNe
 	const server = Hapi.server({
 		...(listener && {listener}),
 		autoListen: false,
+		// Compressed, an event would wait for those that fill a block with it.
+		mime: {override: {'text/event-stream': {compressible: false}}},
 		// Connections are the edge's to end.
 		operations: {cleanStop: false},
 		debug: false,
@@ -143,5 +147,10 @@ export const createApi = (listener: Hapi.ServerOptions['listener'], needs: ApiNe
 
 /** Adds the route table. */
 export const addRoutes = (server: Server, routes: readonly Route[], needs: ApiNeeds): void => {
-	for (const route of routes) registerRoute(server, route, {core: needs.core, limits: needs.limits});
+	for (const route of routes)
+		registerRoute(server, route, {
+			core: needs.core,
+			limits: needs.limits,
+			streams: needs.streams,
+		});
 };

@@ -27,6 +27,13 @@ export type RouteContext<A extends Auth, Params, Query, Payload> = Readonly<{
 	throttle(account: string): Promise<void>;
 }>;
 
+/** One Server-Sent Event. Its data is of the view when it has no `event` of its own. */
+export type Frame = Readonly<{id: number; event: string; data: unknown}>;
+
+export type FrameSource<Query> = (
+	context: Readonly<{core: Core; caller: Caller; query: Query; after: number | undefined; signal: AbortSignal}>,
+) => AsyncIterable<Frame>;
+
 type DeepReadonly<T> = T extends readonly (infer E)[]
 	? readonly DeepReadonly<E>[]
 	: T extends object
@@ -58,6 +65,8 @@ export type RouteDefinition<
 	query?: Query;
 	payload?: Payload;
 	replies: Replies<View>;
+	/** Answers Server-Sent Events of that view, for as long as the caller listens, instead of one body. */
+	frames?: FrameSource<z.output<Query>>;
 	/** What can go wrong beyond what every route of its kind can answer. */
 	errors?: readonly ErrorReason[];
 	handler(

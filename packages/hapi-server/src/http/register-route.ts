@@ -1,7 +1,8 @@
-import type {Request, ResponseToolkit, Server} from '@hapi/hapi';
+import type {Request, ResponseObject, ResponseToolkit, Server} from '@hapi/hapi';
 import {type Answer, type Core, DomainError} from '@signalbox/core';
 import {z} from 'zod';
 import {type Auth, creates, type Route, type RouteContext, statusOf, viewOf} from './define-route.ts';
+import type {EventStreams} from './event-streams.ts';
 import type {RateLimits} from './rate-limit.ts';
 import {readBody} from './read-body.ts';
 import {readJson} from './read-json.ts';
@@ -10,7 +11,7 @@ import {refreshCookieOf} from './refresh-cookie.ts';
 import {settleRate} from './request-state.ts';
 import {validated} from './validate.ts';
 
-export type RouteNeeds = Readonly<{core: Core; limits: RateLimits}>;
+export type RouteNeeds = Readonly<{core: Core; limits: RateLimits; streams: EventStreams}>;
 
 type AnyContext = RouteContext<Auth, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>>;
 
@@ -83,6 +84,22 @@ export const untouched = {
 	override: 'application/octet-stream',
 } as const;
 
+/** The number of the last frame that the client has seen. */
+const lastSeen = (request: Request): number | undefined => {
+	const given = request.raw.req.headers['last-event-id'];
+	if (given === undefined || given === '') return undefined;
+	// What was no number of ours is one that is not known: the client is told to begin anew.
+	return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : Number.MAX_SAFE_INTEGER;
+};
+
+const answerFrames = (needs: RouteNeeds, route: Route, {request, h, body}: Exchange): ResponseObject => {
+	const {core, caller, query} = contextOf(needs, route, {request, h, body});
+	const {frames} = route;
+	if (caller === undefined || frames === undefined) throw new DomainError('authentication_required');
+	const after = lastSeen(request);
+	return needs.streams.answer({request, h, caller}, (signal) => frames({core, caller, query, after, signal}));
+};
+
 /** Makes a row of the route table a route of hapi. */
 export const registerRoute = (server: Server, route: Route, needs: RouteNeeds): void => {
 	server.route({
@@ -94,6 +111,7 @@ export const registerRoute = (server: Server, route: Route, needs: RouteNeeds): 
 			...(route.method !== 'GET' && {payload: untouched}),
 			handler: async (request, h) => {
 				const body = hasPayload(route) ? await readBody(request.raw.req) : Buffer.alloc(0);
+				if (route.frames) return answerFrames(needs, route, {request, h, body});
 				const answered = await answerOnce(needs, route, {request, h, body});
 				return h.response((answered.body as object | null) ?? undefined).code(answered.status);
 			},

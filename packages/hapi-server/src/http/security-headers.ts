@@ -20,3 +20,20 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 		"frame-ancestors 'none'",
 	].join('; '),
 };
+
+/** The pages of the dashboard: our own files only, no inline script, no inline style; the API on this origin alone. */
+export const applicationHeaders: Readonly<Record<string, string>> = {
+	...dataHeaders,
+	'content-security-policy': [
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"connect-src 'self'",
+		"img-src 'self' data:",
+		"font-src 'self'",
+		"base-uri 'none'",
+		"form-action 'self'",
+		"frame-ancestors 'none'",
+		"require-trusted-types-for 'script'",
+	].join('; '),
+};

@@ -26,7 +26,20 @@ const callView = withExtensions(mcpCallSchema, 'approval_id', 'cost_cents').meta
 	],
 });
 
-const metricsView = callMetricsSchema.meta({id: 'McpCallMetrics'});
+const metricsView = callMetricsSchema.meta({
+	id: 'McpCallMetrics',
+	examples: [
+		{
+			...{from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T09:30:00.000Z'},
+			...{total_calls: 50, success_count: 48, error_count: 1, timeout_count: 1, success_rate: 0.96},
+			...{avg_duration_ms: 42, p50_duration_ms: 38, p95_duration_ms: 80, p99_duration_ms: 120, total_cost_cents: 100},
+			by_tool: [
+				{tool_name: 'get_issue', calls: 50, errors: 2, avg_duration_ms: 42, p95_duration_ms: 80, cost_cents: 100},
+			],
+			by_day: [{date: '2026-01-30', calls: 50, errors: 2, avg_duration_ms: 42}],
+		},
+	],
+});
 
 const serverIdField = z.string().min(1).max(64);
 

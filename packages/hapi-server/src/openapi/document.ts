@@ -1,32 +1,9 @@
 import {oas31} from 'openapi3-ts';
 import {stringify} from 'yaml';
-import {z} from 'zod';
 import type {Route} from '../http/define-route.ts';
 import {routes} from '../routes.ts';
-import {errorComponents, errorSchemaName, operationOf, tagOf} from './operation.ts';
+import {errorComponents, operationOf, tagOf} from './operation.ts';
 import {namedSchemas} from './schema.ts';
-
-/** Registered here, and read with the others from the registry of named schemas. */
-z.object({
-	error: z.object({
-		code: z.string().meta({description: 'Stable: what programs look at.'}),
-		message: z.string().meta({description: 'What happened and what to do, for people.'}),
-		details: z.array(z.object({path: z.string(), message: z.string()})).optional(),
-		request_id: z.string(),
-	}),
-}).meta({
-	id: errorSchemaName,
-	examples: [
-		{
-			error: {
-				code: 'validation_error',
-				message: 'key: is required',
-				details: [{path: 'key', message: 'is required'}],
-				request_id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2aff',
-			},
-		},
-	],
-});
 
 const tagDescriptions: Readonly<Record<string, string>> = {
 	auth: 'Accounts: registering, signing in, staying in, and out.',
@@ -35,6 +12,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 	environment: 'Encrypted values that templates refer to.',
 	mcp: 'MCP servers behind the proxy, their logged calls, and approvals of held tool calls.',
 	webhook: 'Webhooks: where they come in, what they pass, where they go, and what became of each.',
+	notifications: 'What people are told.',
+	notificationChannels: 'Where people are told besides.',
+	stream: 'What happens, as it happens.',
 	audit: 'Who changed what.',
 };
 
@@ -50,6 +30,14 @@ const components: oas31.ComponentsObject = {
 			name: 'X-Team-Id',
 			in: 'header',
 			description: "The active team of this call; without it, the user's own active team.",
+			schema: {type: 'string'},
+			'x-extension': true,
+		},
+		'Last-Event-ID': {
+			name: 'Last-Event-ID',
+			in: 'header',
+			description:
+				'The id of the last event that was seen, to go on after it. The first event is `open`, or `reset` where events may be missing since: then lists are to be read anew.',
 			schema: {type: 'string'},
 			'x-extension': true,
 		},

@@ -3,11 +3,12 @@ import type {oas31} from 'openapi3-ts';
 import type {z} from 'zod';
 import {creates, type Route, statusOf, viewOf} from '../http/define-route.ts';
 import {statusByKind} from '../http/status-codes.ts';
+import {errorExample, errorSchema} from './error-body.ts';
 import {bodySchema, parameterSchema, type Schema} from './schema.ts';
 
-export const errorSchemaName = 'ErrorBody';
-
 const json = (schema: Schema): oas31.ContentObject => ({'application/json': {schema}});
+
+const eventStream = (schema: Schema): oas31.ContentObject => ({'text/event-stream': {schema}});
 
 const hasPayload = (route: Route): boolean => route.method === 'POST' || route.method === 'PUT';
 
@@ -40,7 +41,12 @@ const errorResponse = (reasons: readonly ErrorReason[]): oas31.ResponseObject =>
 	return {
 		description: errors.map(({code, message}) => `\`${code}\`: ${message}`).join('\n\n'),
 		headers: {...responseHeaders, ...(waits && retryAfter)},
-		content: json({$ref: `#/components/schemas/${errorSchemaName}`}),
+		content: {
+			'application/json': {
+				schema: errorSchema(errors.map(({code}) => code)),
+				examples: Object.fromEntries(errors.map((error) => [error.code, {value: errorExample(error)}])),
+			},
+		},
 	};
 };
 
@@ -53,13 +59,13 @@ const responseName = (status: number, reasons: readonly ErrorReason[]): string =
 	[status, ...reasons.map((reason) => new DomainError(reason).code)].join('-');
 
 /** The error answers that the routes share, by name. */
-export const errorComponents = (routes: readonly Route[]): Readonly<Record<string, oas31.ResponseObject>> =>
-	Object.fromEntries(
-		routes
-			.flatMap(byStatus)
-			.map(([status, reasons]) => [responseName(status, reasons), errorResponse(reasons)] as const)
-			.sort(([a], [b]) => (a < b ? -1 : 1)),
+export const errorComponents = (routes: readonly Route[]): Readonly<Record<string, oas31.ResponseObject>> => {
+	const shared = new Map(
+		routes.flatMap(byStatus).map(([status, reasons]) => [responseName(status, reasons), reasons] as const),
 	);
+	const named = [...shared].sort(([a], [b]) => (a < b ? -1 : 1));
+	return Object.fromEntries(named.map(([name, reasons]) => [name, errorResponse(reasons)]));
+};
 
 const errorResponses = (route: Route): oas31.ResponsesObject =>
 	Object.fromEntries(
@@ -76,7 +82,7 @@ const success = (route: Route): oas31.ResponseObject => {
 	return {
 		description: successNames[statusOf(route)] ?? 'OK',
 		headers: responseHeaders,
-		...(view && {content: json(bodySchema(view))}),
+		...(view && {content: route.frames ? eventStream(bodySchema(view)) : json(bodySchema(view))}),
 	};
 };
 
@@ -94,6 +100,7 @@ const parameter = (place: 'path' | 'query', name: string, field: z.ZodType): oas
 		required: place === 'path' || !field.safeParse(undefined).success,
 		...(description && {description}),
 		schema,
+		...(schema.format === 'uuid' && {example: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2a30'}),
 		...(extension && {'x-extension': true}),
 	};
 };
@@ -103,6 +110,7 @@ const parametersOf = (route: Route): (oas31.ParameterObject | oas31.ReferenceObj
 	...Object.entries(route.query?.shape ?? {}).map(([name, field]) => parameter('query', name, field as z.ZodType)),
 	...(route.auth === 'caller' ? [{$ref: '#/components/parameters/X-Team-Id'}] : []),
 	...(creates(route) ? [{$ref: '#/components/parameters/Idempotency-Key'}] : []),
+	...(route.frames ? [{$ref: '#/components/parameters/Last-Event-ID'}] : []),
 ];
 
 const requestBody = (payload: z.ZodObject): oas31.RequestBodyObject => ({

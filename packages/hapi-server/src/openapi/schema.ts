@@ -24,11 +24,21 @@ const bare = (schema: Record<string, unknown>): oas31.SchemaObject => {
 };
 
 /** The examples of named schemas: zod leaves them out where a field is read into another form. */
-const examplesById = (ids: readonly string[]): ReadonlyMap<string, unknown[] | undefined> => {
+const examplesById = (ids: readonly string[]): Examples => {
 	const registered: ReadonlyMap<string, z.core.$ZodType> = z.globalRegistry._idmap;
 	return new Map(
 		ids.map((id) => [id, z.globalRegistry.get(registered.get(id) as z.ZodType)?.examples as unknown[] | undefined]),
 	);
+};
+
+type Examples = ReadonlyMap<string, unknown[] | undefined>;
+
+/** A list shows what one of its items shows. */
+const listExamples = ({properties = {}}: oas31.SchemaObject, examples: Examples): unknown[] | undefined => {
+	const {items = {}} = (properties.data ?? {}) as oas31.SchemaObject;
+	const shown = '$ref' in items && examples.get((items as oas31.ReferenceObject).$ref.slice(base.length));
+	const page = 'total' in properties ? {total: 1, limit: 50, offset: 0} : {};
+	return shown ? [{data: shown.slice(0, 1), ...page}] : undefined;
 };
 
 /** Every schema that has an id, by id. */
@@ -36,9 +46,10 @@ export const namedSchemas = (): readonly (readonly [string, oas31.SchemaObject])
 	const {schemas} = z.toJSONSchema(z.globalRegistry, {...options, io: 'input'});
 	const examples = examplesById(Object.keys(schemas));
 	return Object.entries(schemas)
-		.map(([id, schema]) => {
-			const shown = examples.get(id);
-			return [id, {...bare(schema as Record<string, unknown>), ...(shown && {examples: shown})}] as const;
+		.map(([id, all]) => {
+			const schema = bare(all as Record<string, unknown>);
+			const shown = examples.get(id) ?? listExamples(schema, examples);
+			return [id, {...schema, ...(shown && {examples: shown})}] as const;
 		})
 		.sort(([a], [b]) => (a < b ? -1 : 1));
 };

@@ -17,7 +17,7 @@ import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
 import {createCallRecorder} from './relay/record-call.ts';
 import {refusalOf} from './relay/refuse-calls.ts';
 import {createPlainReply} from './relay/reply.ts';
-import {sandboxHeaders} from './relay/response-headers.ts';
+import {ownHeaders} from './relay/response-headers.ts';
 import {createRunningExchanges} from './running-exchanges.ts';
 import {servePost} from './serve-post.ts';
 import {createOpenStreams} from './upstream/open-streams.ts';
@@ -111,19 +111,33 @@ const serveMetadata = async (context: ProxyContext, exchange: Exchange, server: 
 	discard(request, unreadBytes);
 };
 
-const serve = async (context: ProxyContext, exchange: Exchange): Promise<void> => {
+const serveVisit = (context: ProxyContext, visit: Visit, method: 'POST' | 'GET' | 'DELETE'): Promise<void> => {
+	const {exchange} = visit;
+	if (method !== 'POST') return serveStream(context, visit, method);
+	return servePost(context, visit, async () =>
+		identify(context, exchange, await activeServer(context, exchange.request)),
+	);
+};
+
+const serveAt = (context: ProxyContext, exchange: Exchange, server: McpServerRecord): void | Promise<void> => {
 	const {request} = exchange;
-	const finding = activeServer(context, request);
-	const server = finding instanceof Promise ? await finding : finding;
-	if (asksForMetadata(request)) return await serveMetadata(context, exchange, server);
+	if (asksForMetadata(request)) return serveMetadata(context, exchange, server);
 	const {method} = request;
 	if (method === 'OPTIONS') return answerOptions(exchange, allowed);
 	if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
 		return turnAway(exchange, {...refusal(405, 'MCP knows POST, GET and DELETE.'), allow: allowed});
-	const identifying = identify(context, exchange, server);
-	const visit = identifying instanceof Promise ? await identifying : identifying;
-	if (method !== 'POST') return await serveStream(context, visit, method);
-	await servePost(context, visit, async () => identify(context, exchange, await activeServer(context, request)));
+	const visit = identify(context, exchange, server);
+	return visit instanceof Promise
+		? visit.then((identified) => serveVisit(context, identified, method))
+		: serveVisit(context, visit, method);
+};
+
+/** What is known already is gone through at once: each function that waits, without a need, costs a call 1 us. */
+const serve = (context: ProxyContext, exchange: Exchange): void | Promise<void> => {
+	const server = activeServer(context, exchange.request);
+	return server instanceof Promise
+		? server.then((found) => serveAt(context, exchange, found))
+		: serveAt(context, exchange, server);
 };
 
 const createContext = (needs: ProxyNeeds): ProxyContext => {
@@ -135,7 +149,7 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 		...needs,
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
-		heldCalls: createHeldCalls(),
+		heldCalls: createHeldCalls(ports),
 		openStreams: createOpenStreams(settings),
 		recorder: createCallRecorder({...ports, metrics}),
 	};
@@ -176,8 +190,9 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 	const begin: ProxyHandler['handle'] = (request, response) => {
 		const source_ip = settings.client_address(request);
 		const isOurs = check.passes(request);
-		const own = {'x-request-id': chooseRequestId(request, ports.ids), ...sandboxHeaders};
-		const headers: OutgoingHttpHeaders = isOurs ? {...own, ...corsHeaders(request)} : own;
+		const own = ownHeaders(chooseRequestId(request, ports.ids));
+		const cors = isOurs ? corsHeaders(request) : undefined;
+		const headers: OutgoingHttpHeaders = cors === undefined ? own : {...own, ...cors};
 		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
 		if (closing) exchange.close();
 		if (isOurs) void run(exchange);
@@ -187,6 +202,7 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		handle: (request, response) => inTurn(response, () => begin(request, response)),
 		close: async (drained = Promise.resolve()) => {
 			closing = true;
+			context.heldCalls.close();
 			for (const exchange of running.all()) exchange.close();
 			const ended = drained.then(running.ended);
 			await Promise.race([ended, wait(settings.close_grace_ms, undefined, {ref: false})]);

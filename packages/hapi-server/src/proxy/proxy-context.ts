@@ -12,7 +12,7 @@ import type {Upstream} from './upstream/upstream.ts';
 /** What the proxy is made with. */
 export type ProxyNeeds = Readonly<{
 	core: Core;
-	ports: Pick<Ports, 'callLog' | 'rateLimiter' | 'clock' | 'ids' | 'secrets'>;
+	ports: Pick<Ports, 'callLog' | 'rateLimiter' | 'clock' | 'ids' | 'secrets' | 'signals'>;
 	settings: ProxySettings;
 	log: ProxyLogger;
 	metrics: ProxyMetrics;

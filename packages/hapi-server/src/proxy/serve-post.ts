@@ -1,3 +1,4 @@
+import type {RateVerdict} from '@signalbox/core';
 import {forward} from './forward.ts';
 import {judgeBody, requestsOf} from './gate/body-gate.ts';
 import {readBody} from './gate/read-body.ts';
@@ -24,6 +25,8 @@ type Post = Readonly<{
 const writeAnew = ({id, method, params}: McpRequest): Buffer =>
 	Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method, params}));
 
+type Body = Pick<Post, 'bytes' | 'plain'>;
+
 type Read = Readonly<{bytes: Buffer; messages: readonly Message[]; requests: readonly McpRequest[]}>;
 
 const beginCalls = ({recorder}: ProxyContext, visit: Visit, {bytes, messages, requests}: Read): readonly CallRecord[] =>
@@ -32,19 +35,36 @@ const beginCalls = ({recorder}: ProxyContext, visit: Visit, {bytes, messages, re
 		return recorder.begin(visit.exchange, visit.server, {request, bytes: own});
 	});
 
-/** Takes one from the server's allowance for each request. Undefined when all of them may pass. */
-const rateRefusal = async ({ports}: ProxyContext, {server}: Visit, count: number): Promise<Refusal | undefined> => {
-	const {requests_per_minute: per_minute, burst = 0} = server.rate_limit_config;
-	if (per_minute === undefined) return undefined;
-	for (let taken = 0; taken < count; taken += 1) {
-		const verdict = await ports.rateLimiter.take(`mcp:${server.id}`, {per_minute, burst});
-		if (!verdict.allowed)
-			return {
+const refusalBy = (verdict: RateVerdict): Refusal | undefined =>
+	verdict.allowed
+		? undefined
+		: {
 				...refusal(429, 'Too many calls to this server: wait, then try again.'),
 				retry_after_seconds: Math.max(1, verdict.retry_after_seconds),
 			};
-	}
-	return undefined;
+
+/** Takes one from the server's allowance for each request. Undefined when all of them may pass. */
+const rateRefusal = (
+	{ports}: ProxyContext,
+	{server}: Visit,
+	count: number,
+): Refusal | undefined | Promise<Refusal | undefined> => {
+	const {requests_per_minute: per_minute, burst = 0} = server.rate_limit_config;
+	if (per_minute === undefined || count === 0) return undefined;
+	const take = () => ports.rateLimiter.take(`mcp:${server.id}`, {per_minute, burst});
+	const verdict = take();
+	if (count === 1 && !(verdict instanceof Promise)) return refusalBy(verdict);
+	return takeRest(verdict, take, count - 1);
+};
+
+const takeRest = async (
+	first: RateVerdict | Promise<RateVerdict>,
+	take: () => RateVerdict | Promise<RateVerdict>,
+	count: number,
+): Promise<Refusal | undefined> => {
+	let refused = refusalBy(await first);
+	for (let taken = 0; taken < count && refused === undefined; taken += 1) refused = refusalBy(await take());
+	return refused;
 };
 
 const nothingOwed = async (): Promise<void> => {};
@@ -64,30 +84,53 @@ const admit = (context: ProxyContext, post: Post): Ticket | Promise<Ticket | und
 	return admitToolCall(context, {visit, request, tool_name, bytes, arguments_bytes, call, limit, plain});
 };
 
+const isSubscription = ({method}: McpRequest): boolean => method === 'subscriptions/listen';
+
+const idOf = ({requests}: Post) => (requests.length === 1 ? (requests[0]?.id ?? null) : null);
+
 const pass = async (context: ProxyContext, post: Post): Promise<void> => {
-	const {visit, bytes, messages, calls, plain, requests} = post;
-	const id = requests.length === 1 ? (requests[0]?.id ?? null) : null;
-	const isLimited = visit.server.rate_limit_config.requests_per_minute !== undefined;
-	const refused = isLimited ? await rateRefusal(context, visit, calls.length) : undefined;
-	if (refused !== undefined) return await refuseCalls(plain, {calls, id, refused});
-	const [message] = messages;
-	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
-		return plain.dismiss();
+	const {visit, bytes, calls, plain, requests} = post;
 	let reply = plain;
 	try {
 		const admitting = admit(context, post);
 		const ticket = admitting instanceof Promise ? await admitting : admitting;
 		if (ticket === undefined) return;
 		reply = ticket.reply;
-		const is_open_ended = requests.some(({method}) => method === 'subscriptions/listen');
+		const is_open_ended = requests.some(isSubscription);
 		await forward(context, visit, {method: 'POST', body: bytes, calls, is_open_ended, ...ticket});
 	} catch (error) {
 		const refused = refusalOf(error);
 		if (refused.status >= 500)
 			context.log.error({mcp_server_id: visit.server.id, err: error}, 'a call could not be completed');
 		// Whatever happened, the call is logged, and a stream that was opened while it waited gets its end.
-		await refuseCalls(reply, {calls, id, refused});
+		await refuseCalls(reply, {calls, id: idOf(post), refused});
 	}
+};
+
+const passUnless = (context: ProxyContext, post: Post, refused: Refusal | undefined): void | Promise<void> => {
+	const {visit, calls, messages, plain} = post;
+	if (refused !== undefined) return refuseCalls(plain, {calls, id: idOf(post), refused});
+	const [message] = messages;
+	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
+		return plain.dismiss();
+	return pass(context, post);
+};
+
+const limit = (context: ProxyContext, post: Post): void | Promise<void> => {
+	const refused = rateRefusal(context, post.visit, post.calls.length);
+	return refused instanceof Promise
+		? refused.then((found) => passUnless(context, post, found))
+		: passUnless(context, post, refused);
+};
+
+/** Judges a body that is here, and what passes goes on. */
+const serveBody = (context: ProxyContext, visit: Visit, {bytes, plain}: Body): void | Promise<void> => {
+	const judged = judgeBody(bytes, visit.exchange.request.headers, visit.server);
+	const {messages} = judged;
+	const requests = requestsOf(messages);
+	const calls = beginCalls(context, visit, {bytes, messages, requests});
+	if (!judged.ok) return refuseCalls(plain, {calls, id: judged.id, refused: judged.refusal});
+	return limit(context, {visit, bytes, arguments_bytes: judged.arguments_bytes, messages, requests, calls, plain});
 };
 
 /**
@@ -101,11 +144,5 @@ export const servePost = async (context: ProxyContext, first: Visit, again: () =
 	const reading = await readBody(exchange.request, context.settings.max_body_bytes);
 	if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
 	const visit = arrived ? first : await again();
-	const {bytes} = reading;
-	const judged = judgeBody(bytes, exchange.request.headers, visit.server);
-	const {messages} = judged;
-	const requests = requestsOf(messages);
-	const calls = beginCalls(context, visit, {bytes, messages, requests});
-	if (!judged.ok) return await refuseCalls(plain, {calls, id: judged.id, refused: judged.refusal});
-	await pass(context, {visit, bytes, arguments_bytes: judged.arguments_bytes, messages, requests, calls, plain});
+	await serveBody(context, visit, {bytes: reading.bytes, plain});
 };

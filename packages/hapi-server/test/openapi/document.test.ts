@@ -1,12 +1,22 @@
 import {readFile} from 'node:fs/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import {openapiDocument, openapiYaml, routes} from '@signalbox/hapi-server';
+import {Ajv2020} from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import test from 'ava';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked here, not typed.
 type Node = any;
 
 const document: Node = JSON.parse(JSON.stringify(openapiDocument()));
+
+const resolve = (node: Node): Node =>
+	node?.$ref === undefined
+		? node
+		: node.$ref
+				.slice(2)
+				.split('/')
+				.reduce((at: Node, name: string) => at[name], document);
 
 const operations = (): [string, Node][] =>
 	Object.entries(document.paths).flatMap(([path, item]) =>
@@ -134,7 +144,10 @@ test('every operation lists its errors, and every one of them is the one envelop
 			for (const status of ['401', '403', '404']) t.truthy(responses[status], `${name} ${status}`);
 	}
 	for (const [name, response] of Object.entries<Node>(document.components.responses)) {
-		t.is(response.content['application/json'].schema.$ref, '#/components/schemas/ErrorBody', name);
+		const {properties, required} = response.content['application/json'].schema.properties.error;
+		t.deepEqual(Object.keys(properties), ['code', 'message', 'details', 'request_id'], name);
+		t.deepEqual(required, ['code', 'message', 'request_id'], name);
+		t.is(name, [name.split('-')[0], ...properties.code.enum].join('-'));
 	}
 });
 
@@ -144,13 +157,27 @@ test('no answer describes a secret: neither value nor password nor headers in cl
 	t.false('key' in propertiesOf('ApiKey'));
 });
 
-test('payloads and replies show an example', (t) => {
-	for (const [name, {requestBody}] of operations()) {
-		const reference = requestBody?.content['application/json'].schema.$ref;
-		if (reference === undefined) continue;
-		t.true(document.components.schemas[reference.split('/').at(-1)].examples.length > 0, name);
+/** What a body shows of itself. */
+const contentOf = ({content}: Node): Node => content['application/json'] ?? content['text/event-stream'];
+
+const examplesOf = (body: Node): Node[] => {
+	const {schema, examples = {}} = contentOf(body);
+	return [...(resolve(schema).examples ?? []), ...Object.values<Node>(examples).map(({value}) => value)];
+};
+
+test('every body that is taken or answered shows an example, which fits its schema', (t) => {
+	const ajv = new Ajv2020({strict: false});
+	addFormats.default(ajv);
+	ajv.addSchema({$id: 'document', ...document});
+	let shown = 0;
+	for (const [name, {requestBody, responses}] of operations()) {
+		for (const body of [requestBody, ...Object.values(responses)].map(resolve).filter((each) => each?.content)) {
+			const schema = JSON.parse(JSON.stringify(contentOf(body).schema).replaceAll('"#/', '"document#/'));
+			const examples = examplesOf(body);
+			t.true(examples.length > 0, `${name}: ${JSON.stringify(schema)}`);
+			for (const example of examples) t.true(ajv.validate(schema, example), `${name}: ${ajv.errorsText()}`);
+			shown += examples.length;
+		}
 	}
-	for (const name of ['User', 'SignedIn', 'McpServer', 'McpCall', 'Approval', 'EnvironmentVariable', 'ErrorBody']) {
-		t.true(document.components.schemas[name].examples.length > 0, name);
-	}
+	t.log(`${shown} examples`);
 });

@@ -1,4 +1,4 @@
-import type {Caller, McpServerRecord} from '@signalbox/core';
+import type {Caller, McpServerRecord, Secrets, Signals} from '@signalbox/core';
 import type {Exchange} from '../exchange.ts';
 import {isObject, type Message} from '../message.ts';
 
@@ -14,34 +14,57 @@ export type HeldCalls = Readonly<{
 	/** Answers the function that forgets it. */
 	add(sender: Sender, id: string | number): () => void;
 	/**
-	 * Detaches the held call that a `notifications/cancelled` names. False when there is none, or when several clients
-	 * without a session hold one under that id: then it cannot be told whose is meant.
+	 * Detaches the held call that a `notifications/cancelled` names. False when there is none here, which other processes
+	 * are then told, or when several clients without a session hold one under that id: then it cannot be told whose is meant.
 	 */
 	cancel(sender: Sender, message: Message): boolean;
+	/** Hears no more of other processes. */
+	close(): void;
 }>;
 
-const keyOf = ({server, caller, exchange}: Sender, id: unknown): string =>
-	JSON.stringify([server.id, caller?.user_id ?? null, exchange.request.headers['mcp-session-id'] ?? null, id]);
+type Needs = Readonly<{signals: Signals; secrets: Pick<Secrets, 'digest'>}>;
 
-export const createHeldCalls = (): HeldCalls => {
+/** The calls of this process. */
+const createPlaces = () => {
 	const held = new Map<string, Set<Exchange>>();
 	return {
-		add: (sender, id) => {
-			const key = keyOf(sender, id);
+		add: (key: string, exchange: Exchange) => {
 			const exchanges = held.get(key) ?? new Set();
-			held.set(key, exchanges.add(sender.exchange));
+			held.set(key, exchanges.add(exchange));
 			return () => {
-				exchanges.delete(sender.exchange);
+				exchanges.delete(exchange);
 				if (exchanges.size === 0 && held.get(key) === exchanges) held.delete(key);
 			};
 		},
-		cancel: (sender, message) => {
-			if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return false;
-			const id = isObject(message.params) ? message.params.requestId : undefined;
-			const [only, ...others] = held.get(keyOf(sender, id)) ?? [];
+		cancel: (key: string): boolean => {
+			const [only, ...others] = held.get(key) ?? [];
 			if (only === undefined || others.length > 0) return false;
 			only.leave('cancelled');
 			return true;
 		},
+	};
+};
+
+export const createHeldCalls = ({signals, secrets}: Needs): HeldCalls => {
+	const places = createPlaces();
+	const keyOf = ({server, caller, exchange}: Sender, id: unknown): string => {
+		const session = exchange.request.headers['mcp-session-id'] ?? null;
+		return secrets.digest(JSON.stringify([server.id, caller?.user_id ?? null, session, id]));
+	};
+	const close = signals.subscribe((event) => {
+		if (event.type === 'mcp.call.cancelled') places.cancel(event.held_key);
+	});
+	return {
+		add: (sender, id) => places.add(keyOf(sender, id), sender.exchange),
+		cancel: (sender, message) => {
+			const {id: mcp_server_id, team_id, approval_config} = sender.server;
+			if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return false;
+			const id = isObject(message.params) ? message.params.requestId : undefined;
+			const held_key = keyOf(sender, id);
+			if (places.cancel(held_key)) return true;
+			if (approval_config.enabled) signals.publish({type: 'mcp.call.cancelled', mcp_server_id, team_id, held_key});
+			return false;
+		},
+		close,
 	};
 };

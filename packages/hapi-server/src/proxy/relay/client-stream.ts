@@ -1,4 +1,4 @@
-import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+import type {OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 
 /** The answer to one client. Every method may be called at any time: what a client that left misses is dropped. */
 export type ClientStream = Readonly<{
@@ -23,10 +23,21 @@ const drained = (response: ServerResponse): Promise<void> =>
 		response.on('drain', settle).on('close', settle);
 	});
 
-/** Headers that are given last replace our own, but what an answer varies by adds up. */
-const joined = (own: OutgoingHttpHeaders, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
-	const all = {...own, ...headers};
-	if (own.vary !== undefined && headers.vary !== undefined) all.vary = [headers.vary, own.vary].flat().join(', ');
+/**
+ * Names and values in turn, which Node writes as they are. Headers that are given last replace our own, but what an answer
+ * varies by adds up.
+ */
+const joined = (own: OutgoingHttpHeaders, headers: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
+	const all: OutgoingHttpHeader[] = [];
+	for (const name of Object.keys(own)) {
+		const value = own[name];
+		if (value !== undefined && headers[name] === undefined) all.push(name, value);
+	}
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
+		const isShared = name === 'vary' && own.vary !== undefined;
+		if (value !== undefined) all.push(name, isShared ? [value, own.vary].flat().join(', ') : value);
+	}
 	return all;
 };
 

@@ -135,16 +135,25 @@ class BegunCall implements CallRecord, Begun {
 		return this.#written !== undefined;
 	}
 
-	async #write(outcome: CallOutcome): Promise<void> {
-		const {callLog, clock, ids, metrics} = this.#needs;
+	#write(outcome: CallOutcome): Promise<void> {
+		const execution = this.#execution;
+		return execution === undefined ? this.#append(outcome, undefined) : this.#end(outcome, execution);
+	}
+
+	async #end(outcome: CallOutcome, {id, done}: Execution): Promise<void> {
 		try {
-			const entry = entryOf(this, outcome, {id: this.#execution?.id ?? ids.next(), now: clock.now()});
-			const method = isKnownMethod(this.request.method) ? this.request.method : 'other';
-			metrics.observeCall({method, status: entry.status, duration_ms: entry.duration_ms});
-			await callLog.append(entry);
+			await this.#append(outcome, id);
 		} finally {
-			this.#execution?.done();
+			done();
 		}
+	}
+
+	#append(outcome: CallOutcome, id: string | undefined): Promise<void> {
+		const {callLog, clock, ids, metrics} = this.#needs;
+		const entry = entryOf(this, outcome, {id: id ?? ids.next(), now: clock.now()});
+		const method = isKnownMethod(this.request.method) ? this.request.method : 'other';
+		metrics.observeCall({method, status: entry.status, duration_ms: entry.duration_ms});
+		return callLog.append(entry);
 	}
 }
 

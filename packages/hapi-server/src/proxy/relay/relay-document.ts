@@ -10,21 +10,21 @@ const nothing: Buffer = Buffer.alloc(0);
 type WholeDocument = Readonly<{answer: UpstreamAnswer; headers: OutgoingHttpHeaders; chunks: readonly Buffer[]}>;
 
 /** A document that is here already leaves in one piece, after the rows of its calls are durable. */
-const relayWhole = async (
+const relayWhole = (
 	{answer, headers, chunks}: WholeDocument,
 	{calls, client, limit}: RelayFacts,
-): Promise<void> => {
+): void | Promise<void> => {
 	const [first = nothing] = chunks;
 	const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
-	if (bytes.length <= limit) {
-		if (calls.length > 0) await settleWhole(calls, answer.status, bytes);
-	} else {
-		const copy = createBoundedCopy(limit);
-		copy.add(bytes);
-		await settleDocument(calls, answer.status, copy);
-	}
-	client.open(answer.status, headers);
-	client.end(bytes);
+	const send = () => {
+		client.open(answer.status, headers);
+		client.end(bytes);
+	};
+	if (calls.length === 0) return send();
+	if (bytes.length <= limit) return settleWhole(calls, answer.status, bytes).then(send);
+	const copy = createBoundedCopy(limit);
+	copy.add(bytes);
+	return settleDocument(calls, answer.status, copy).then(send);
 };
 
 /** Passes a document on, one chunk behind, so that its last chunk leaves after the rows of its calls are durable. */
@@ -68,7 +68,7 @@ export const relayDocument = (
 	answer: UpstreamAnswer,
 	headers: OutgoingHttpHeaders,
 	facts: RelayFacts,
-): Promise<void> => {
+): void | Promise<void> => {
 	const chunks = answer.body.takeWhole();
 	return chunks === undefined ? relayChunks(answer, headers, facts) : relayWhole({answer, headers, chunks}, facts);
 };

@@ -19,7 +19,7 @@ export type Reply = Readonly<{
 	/** Ends without a response: the client said that it wants none. */
 	dismiss(): void;
 	/** @throws UpstreamError when the answer breaks off before the client got any of it. */
-	relay(answer: UpstreamAnswer, calls: readonly CallRecord[]): Promise<void>;
+	relay(answer: UpstreamAnswer, calls: readonly CallRecord[]): void | Promise<void>;
 }>;
 
 const json = {'content-type': 'application/json'};
@@ -51,7 +51,7 @@ class PlainReply implements Reply {
 		this.#send(202, {});
 	}
 
-	relay(answer: UpstreamAnswer, calls: readonly CallRecord[]): Promise<void> {
+	relay(answer: UpstreamAnswer, calls: readonly CallRecord[]): void | Promise<void> {
 		const client = this.#client;
 		const facts = {calls, client, limit: this.#limit};
 		const headers = clientResponseHeaders(answer.status, answer.headers);

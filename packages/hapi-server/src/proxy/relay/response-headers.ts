@@ -39,8 +39,11 @@ const isStopped = (name: string): boolean =>
 const textOf = (value: string | string[] | undefined): string =>
 	Array.isArray(value) ? value.join(', ') : (value ?? '');
 
-const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
-	textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const mediaTypeOf = (headers: IncomingHttpHeaders): string => {
+	// As nearly every upstream writes it.
+	if (headers['content-type'] === 'application/json') return 'application/json';
+	return textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+};
 
 export const isEventStream = (headers: IncomingHttpHeaders): boolean => mediaTypeOf(headers) === 'text/event-stream';
 
@@ -50,10 +53,17 @@ export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
 	!['', 'identity'].includes(textOf(headers['content-encoding']).trim().toLowerCase());
 
 /** Every answer under /p carries these: nothing that an upstream sends is ever a page of ours. */
-export const sandboxHeaders: Readonly<Record<string, string>> = {
+export const sandboxHeaders = {
 	'content-security-policy': "sandbox; default-src 'none'",
 	'x-content-type-options': 'nosniff',
 };
+
+/** Those, and the id of the request. */
+export const ownHeaders = (request_id: string): OutgoingHttpHeaders => ({
+	'x-request-id': request_id,
+	'content-security-policy': sandboxHeaders['content-security-policy'],
+	'x-content-type-options': sandboxHeaders['x-content-type-options'],
+});
 
 /** An upstream's headers as the client gets them. Only JSON and events keep their content type. */
 export const clientResponseHeaders = (status: number, headers: IncomingHttpHeaders): OutgoingHttpHeaders => {

@@ -20,10 +20,15 @@ const mayBeResponse = (copy: BoundedCopy): boolean =>
 	/^\s*[{[]/.test(copy.bytes().toString('latin1', 0, copy.tail().length)) &&
 	/[}\]]\s*$/.test(copy.tail().toString('latin1'));
 
+const responsesIn = (value: unknown): readonly Response[] => {
+	if (Array.isArray(value)) return value.filter(isResponse);
+	return isResponse(value) ? [value] : [];
+};
+
 /** Settles each call by the response that the whole document holds for it, or by the HTTP status where it holds none. */
 export const settleWhole = (calls: readonly CallRecord[], status_code: number, bytes: Buffer): Promise<unknown> => {
 	const value = parseJson(bytes.toString());
-	const responses = (Array.isArray(value) ? value : [value]).filter(isResponse);
+	const responses = responsesIn(value);
 	const outcomeOf = (call: CallRecord): CallOutcome => {
 		const response = responseTo(call, responses, calls.length === 1);
 		if (response === undefined) return {...judgeHttp(status_code), status_code, response_body: bytes};

@@ -28,11 +28,9 @@ const ownHeaders = (headers: Readonly<Record<string, string>>): ReadonlyMap<stri
 };
 
 const isPassed = (name: string, rules: HeaderRules): boolean => {
-	if (isStoppedHeader(name)) return false;
+	if (passed.has(name) || name.startsWith('mcp-')) return true;
 	if (name === 'authorization') return rules.forward_authorization;
-	return (
-		passed.has(name) || name.startsWith('mcp-') || rules.forward_headers.some((added) => added.toLowerCase() === name)
-	);
+	return rules.forward_headers.some((added) => added.toLowerCase() === name) && !isStoppedHeader(name);
 };
 
 /** What the upstream gets to see of a client's headers, as names and values in turn. Host is the client's to write. */

@@ -1,0 +1,84 @@
+import {browserTest, expectFit, register, widths} from './support/browser.ts';
+
+const most = 120_000;
+
+browserTest('the first load of the inbox is under 120 KB, compressed by gzip, in all', async ({t, server, open}) => {
+	const page = await open();
+	const paths = new Set<string>();
+	page.on('request', (request) => {
+		const {origin, pathname} = new URL(request.url());
+		if (origin === server.baseUrl && !pathname.startsWith('/v1/')) paths.add(pathname);
+	});
+	await register(page);
+	await page.getByRole('heading', {name: 'Nothing waits for you'}).waitFor();
+	let bytes = 0;
+	for (const path of paths) {
+		const response = await fetch(new URL(path, server.baseUrl), {headers: {'accept-encoding': 'gzip'}});
+		const length = response.headers.get('content-length');
+		bytes += length === null ? (await response.arrayBuffer()).byteLength : Number(length);
+	}
+	t.true(paths.size > 8);
+	t.log(`${bytes} bytes in ${paths.size} files, fonts, sign in and register included`);
+	t.true(bytes < most, `${bytes} bytes`);
+});
+
+browserTest(
+	'a reload keeps somebody signed in, with no token where a script could keep one',
+	async ({t, open, person, server}) => {
+		const page = await open({person});
+		await page.reload();
+		await page.getByRole('heading', {name: 'Approvals', exact: true}).waitFor();
+		const cookies = await page.context().cookies(`${server.baseUrl}/v1/auth/refresh`);
+		const refresh = cookies.find(({name}) => name === 'signalbox_refresh');
+		t.like(refresh, {httpOnly: true, sameSite: 'Strict', path: '/v1/auth'});
+		const kept = await page.evaluate(() =>
+			JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href]),
+		);
+		t.false(kept.includes(refresh?.value ?? 'there is none'));
+		t.notRegex(kept, /eyJ|token/i);
+		await page.getByRole('button', {name: /^Account/}).click();
+		await page.getByRole('button', {name: 'Sign out'}).click();
+		await page.getByRole('heading', {name: 'Sign in'}).waitFor();
+		await page.goto('/settings');
+		await page.getByRole('heading', {name: 'Sign in'}).waitFor();
+	},
+);
+
+for (const width of widths)
+	browserTest(
+		`a channel is made and changed by keyboard, paused, resumed and deleted, and its secret is shown once, at ${width} px`,
+		async ({t, open, person}) => {
+			const page = await open({width, person});
+			await page.goto('/settings/channels');
+			await page.getByRole('heading', {name: 'No channel yet'}).waitFor();
+			await page.getByRole('button', {name: 'New channel'}).press('Enter');
+			await page.getByRole('dialog', {name: 'New channel'}).waitFor();
+			await page.keyboard.press('Tab');
+			await page.keyboard.type('https://example.com/told');
+			await page.getByLabel('System').press('Space');
+			await expectFit(t, page, 'a new channel');
+			await page.getByLabel('Name').press('Enter');
+			const row = page.getByRole('row', {name: /example\.com/});
+			await row.getByText('Approval, Webhook failed, Job failed, Chain failed, Budget, Usage', {exact: true}).waitFor();
+
+			await page.getByRole('button', {name: 'New signing secret'}).press('Enter');
+			await page.getByRole('button', {name: 'Make a new one'}).press('Enter');
+			const secret = page.getByRole('dialog', {name: 'Your signing secret'});
+			t.regex(await secret.locator('code').innerText(), /^whsec_/);
+			await expectFit(t, page, 'a secret');
+			await secret.getByRole('button', {name: 'I have it'}).press('Enter');
+			await secret.waitFor({state: 'detached'});
+
+			await row.getByRole('button', {name: 'Change'}).press('Enter');
+			await page.getByLabel('Name').fill('On call');
+			await page.getByLabel('Name').press('Enter');
+			await row.getByText('On call').waitFor();
+			await row.getByRole('button', {name: 'Pause'}).press('Enter');
+			await row.getByText('Paused').waitFor();
+			await row.getByRole('button', {name: 'Resume'}).press('Enter');
+			await row.getByText('Active').waitFor();
+			await row.getByRole('button', {name: 'Delete'}).press('Enter');
+			await page.getByRole('button', {name: 'Delete it'}).press('Enter');
+			await page.getByRole('heading', {name: 'No channel yet'}).waitFor();
+		},
+	);

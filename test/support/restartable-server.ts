@@ -1,6 +1,4 @@
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {makeDataDirectory, removeDataDirectory} from './data-directory.ts';
 import {runServer, type ServerRun} from './server-process.ts';
 
 /** Where a server is while it runs, and nothing while it does not. */
@@ -9,7 +7,8 @@ export type Whereabouts = Readonly<{origin(): string | undefined}>;
 /** A server process that ends and starts again on the same directory. */
 export type RestartableServer = Whereabouts &
 	Readonly<{
-		database: string;
+		/** Its data directory, by which tests read its database. */
+		directory: string;
 		/** Ends the process. @returns its exit code and how long it took to end, in milliseconds. */
 		end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Readonly<{code: number | null; took: number}>>;
 		start(): Promise<void>;
@@ -17,19 +16,27 @@ export type RestartableServer = Whereabouts &
 		close(): Promise<void>;
 	}>;
 
+type RestartOptions = Readonly<{
+	/** Each start listens for agents where the first one did, so that those which run find it again. */
+	keepsGrpcPort?: boolean;
+	/** That of another one, which shares its database and removes it. Default: one of its own. */
+	directory?: string;
+	/** Of the configuration. */
+	variables?: Readonly<Record<string, string>>;
+}>;
+
 /**
  * @param prepare What is there before the first interruption: what it answers is a part of the server.
- * @param keepsGrpcPort Each start listens for agents where the first one did, so that those which run find it again.
  */
 export const startRestartableServer = async <T>(
 	prepare: (origin: string, grpcUrl: string) => Promise<T>,
-	{keepsGrpcPort = false}: Readonly<{keepsGrpcPort?: boolean}> = {},
+	options: RestartOptions = {},
 ): Promise<RestartableServer & T> => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-interrupted-'));
-	let run: ServerRun | undefined = await runServer(directory);
+	const directory = options.directory ?? (await makeDataDirectory('interrupted'));
+	let run: ServerRun | undefined = await runServer(directory, options.variables);
 	const {origin, grpcUrl} = run;
 	const prepared = await prepare(origin, grpcUrl);
-	const variables: Record<string, string> = keepsGrpcPort ? {GRPC_PORT: new URL(grpcUrl).port} : {};
+	const variables = {...options.variables, ...(options.keepsGrpcPort && {GRPC_PORT: new URL(grpcUrl).port})};
 	const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
 		const ending = run;
 		// Those who are told nothing find out: what is on its way stays on its way.
@@ -41,7 +48,7 @@ export const startRestartableServer = async <T>(
 	};
 	return {
 		...prepared,
-		database: join(directory, 'signalbox.db'),
+		directory,
 		origin: () => run?.origin,
 		end,
 		start: async () => {
@@ -49,7 +56,7 @@ export const startRestartableServer = async <T>(
 		},
 		close: async () => {
 			if (run !== undefined) await end('SIGKILL');
-			await rm(directory, {recursive: true, force: true});
+			if (options.directory === undefined) await removeDataDirectory(directory);
 		},
 	};
 };

@@ -1,12 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {createApi, registerPerson} from './api.ts';
 import {bareEnvironment} from './bare-environment.ts';
+import {databaseVariables, makeDataDirectory, removeDataDirectory} from './data-directory.ts';
+import {watchAnswers} from './openapi/watch-answers.ts';
 
 const program = fileURLToPath(new URL('../../packages/hapi-server/src/main.ts', import.meta.url));
 
@@ -56,9 +55,10 @@ const spawnServer = (directory: string, variables: Variables) =>
 
 /** @param variables Of the configuration, beside ports, directory and log level. */
 export const runServer = async (directory: string, variables: Variables = {}): Promise<ServerRun> => {
-	const child = spawnServer(directory, variables);
+	const child = spawnServer(directory, {...(await databaseVariables(directory)), ...variables});
 	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
 	const {base_url: origin, grpc: grpcUrl} = await readyLine(createInterface({input: child.stdout}));
+	watchAnswers(origin);
 	return {
 		origin,
 		grpcUrl,
@@ -71,7 +71,7 @@ export const runServer = async (directory: string, variables: Variables = {}): P
 };
 
 export const startServerProcess = async (): Promise<ServerProcess> => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-process-'));
+	const directory = await makeDataDirectory('process');
 	const {origin, end} = await runServer(directory);
 	const anonymous = createApi(origin);
 	const {api} = await registerPerson(anonymous);
@@ -87,7 +87,7 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
 		memory: async () => memoryIn((await anonymous.get('/metrics')).text),
 		stop: async () => {
 			await end('SIGTERM');
-			await rm(directory, {recursive: true, force: true});
+			await removeDataDirectory(directory);
 		},
 	};
 };

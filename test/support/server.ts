@@ -1,6 +1,3 @@
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import type {AgentTimes, PasswordHasher} from '@signalbox/core';
 import {createPasswordHasher} from '@signalbox/core/node';
 import {
@@ -13,6 +10,8 @@ import {
 	type EdgeTimeouts,
 	readConfig,
 } from '@signalbox/hapi-server';
+import {databaseVariables, makeDataDirectory, removeDataDirectory} from './data-directory.ts';
+import {watchAnswers} from './openapi/watch-answers.ts';
 
 export type TestServerOptions = Readonly<{
 	/** Variables of the configuration; HOST is loopback and PORT any free one. */
@@ -23,7 +22,7 @@ export type TestServerOptions = Readonly<{
 	timeouts?: EdgeTimeouts;
 	/** Default: argon2id at its cheapest. */
 	passwords?: PasswordHasher;
-	/** How often due work is looked for. Milliseconds, default 20. */
+	/** How often due work is looked for. Milliseconds, default 100: many servers of tests look at once. */
 	sweepEvery?: number;
 	/** What agents are told when they register. Default: as in production. */
 	agentTimes?: AgentTimes;
@@ -31,16 +30,18 @@ export type TestServerOptions = Readonly<{
 	ahead?: number;
 	/** How many times as fast as the machine's its clocks run, from that moment on. Default: as fast. */
 	speed?: Readonly<{times: number; since: number}>;
+	/** How far the clock of the server alone is ahead besides. Milliseconds, default 0. */
+	skew?: number;
 }>;
 
-/** A whole server in this process, over SQLite in a directory of its own. */
+/** A whole server in this process, over a database and a directory of its own. */
 export type TestServer = Readonly<{
 	baseUrl: string;
 	proxyUrl: string;
 	/** Empty when the roles leave gRPC out. */
 	grpcUrl: string;
 	port: number;
-	/** Where the database and the keys are. */
+	/** Where its files are, and what its database is known by: servers on one directory share the database. */
 	dataDir: string;
 	config: Config;
 	composition: Composition;
@@ -64,13 +65,14 @@ const noEdgeLimits: EdgeLimits = {
 const patientEdge: EdgeTimeouts = {...defaultEdgeTimeouts, headers: 600_000, request: 600_000};
 
 export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
+	const directory = await makeDataDirectory('test');
 	const config = readConfig({
 		HOST: '127.0.0.1',
 		PORT: '0',
 		GRPC_PORT: '0',
 		DATA_DIR: directory,
 		LOG_LEVEL: 'trace',
+		...(await databaseVariables(options.env?.DATA_DIR ?? directory)),
 		...options.env,
 	});
 	const logs: string[] = [];
@@ -79,13 +81,15 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 	const composition = await compose(config, {
 		log: createLogger(config.logLevel, {write: (line) => void logs.push(line)}),
 		clockOffset: () => offset + (Date.now() - since) * (times - 1),
-		sweepEvery: options.sweepEvery ?? 20,
+		clockSkew: options.skew ?? 0,
+		sweepEvery: options.sweepEvery ?? 100,
 		passwords: options.passwords ?? createPasswordHasher({memoryKiB: 8, passes: 1, queue: 1000}),
 		limits: options.limits ?? noEdgeLimits,
 		timeouts: options.timeouts ?? patientEdge,
 		...(options.agentTimes && {agentTimes: options.agentTimes}),
 	});
 	const {addresses, grpc_url = '', port, notices} = await composition.start();
+	watchAnswers(addresses.base_url);
 	return {
 		baseUrl: addresses.base_url,
 		proxyUrl: addresses.proxy_url,
@@ -101,7 +105,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 		},
 		close: async () => {
 			await composition.stop();
-			await rm(directory, {recursive: true, force: true});
+			await removeDataDirectory(directory);
 		},
 	};
 };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import {quantile} from '../../bench/quantile.ts';
 import {badDestinations} from '../scenarios/webhook/bad-destinations.ts';
 import {type Api, createApi, registerPerson} from '../support/api.ts';
+import {makeDataDirectory, removeDataDirectory} from '../support/data-directory.ts';
 import {listen} from '../support/mcp/listen.ts';
 import {runServer} from '../support/server-process.ts';
 
@@ -122,7 +120,7 @@ const measureAll = async (world: World, neighbour: string) => {
 
 /** Whatever a destination does, webhooks of another one arrive about as soon as without it. */
 export const tortureDestinations = async (): Promise<void> => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-destinations-'));
+	const directory = await makeDataDirectory('destinations');
 	const {origin, end} = await runServer(directory);
 	try {
 		const {api} = await registerPerson(createApi(origin));
@@ -141,6 +139,6 @@ export const tortureDestinations = async (): Promise<void> => {
 		assert.deepEqual(slower, [], `one destination delays another by more than ${goal} x`);
 	} finally {
 		await end('SIGTERM');
-		await rm(directory, {recursive: true, force: true});
+		await removeDataDirectory(directory);
 	}
 };

@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
-import {type AgentHost, startAgentHost} from '../scenarios/cron/agent-process.ts';
+import {type AgentHost, startAgentHost} from '../support/agent-process.ts';
 import type {Api, Body} from '../support/api.ts';
 import {until} from '../support/mcp/until.ts';
 

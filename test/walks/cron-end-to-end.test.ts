@@ -1,7 +1,7 @@
 import {mkdir, realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startAgentHost} from '../scenarios/cron/agent-process.ts';
+import {startAgentHost} from '../support/agent-process.ts';
 import type {Api, Body} from '../support/api.ts';
 import {until} from '../support/mcp/until.ts';
 

@@ -1,19 +1,15 @@
-import {execFile} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {promisify} from 'node:util';
 import test from 'ava';
 import {createApi, registerPerson} from '../support/api.ts';
+import {changeRow, makeDataDirectory, removeDataDirectory, rowsOf} from '../support/data-directory.ts';
 import {startJsonRpcUpstream, toolCall} from '../support/json-rpc-upstream.ts';
 import {startTestServer} from '../support/server.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
 const inFolder = async (t: Context): Promise<string> => {
-	const folder = await mkdtemp(join(tmpdir(), 'signalbox-encryption-'));
-	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	const folder = await makeDataDirectory('encryption');
+	t.teardown(async () => removeDataDirectory(folder));
 	return folder;
 };
 
@@ -21,17 +17,6 @@ const startUpstream = async (t: Context) => {
 	const upstream = await startJsonRpcUpstream();
 	t.teardown(upstream.close);
 	return upstream;
-};
-
-/** Changes the database from another process: two SQLite libraries in one process would break each other's locks. */
-const runSql = async (folder: string, statement: string, ...values: string[]): Promise<void> => {
-	const program = `
-		const {DatabaseSync} = require('node:sqlite');
-		const [file, statement, ...values] = process.argv.slice(1);
-		const {changes} = new DatabaseSync(file, {timeout: 10_000}).prepare(statement).run(...values);
-		if (changes !== 1) throw new Error(changes + ' rows changed');
-	`;
-	await promisify(execFile)(process.execPath, ['-e', program, join(folder, 'signalbox.db'), statement, ...values]);
 };
 
 const masterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;
@@ -49,14 +34,20 @@ const registerServer = async (t: Context, upstream: string) => {
 	return {folder, api, mine, theirs, variable, mcp, call};
 };
 
-const flipped = 'substr(value_data, 1, 40) || char(unicode(substr(value_data, 41, 1)) + 1) || substr(value_data, 42)';
+/** Of the one variable there is. */
+const flipBit = async (folder: string): Promise<void> => {
+	const [row] = await rowsOf(folder, 'select value_data from variables');
+	const sealed = String(row?.value_data);
+	const flipped = `${sealed.slice(0, 40)}${String.fromCharCode(sealed.charCodeAt(40) + 1)}${sealed.slice(41)}`;
+	await changeRow(folder, 'update variables set value_data = ?', flipped);
+};
 
 test('a flipped bit in a sealed value is refused, and nothing is sent to the upstream', async (t) => {
 	const upstream = await startUpstream(t);
-	const {folder, variable, call} = await registerServer(t, upstream.url);
+	const {folder, call} = await registerServer(t, upstream.url);
 	t.is((await call()).status, 200);
 	t.is(upstream.received[0]?.headers['x-token'], 'the-value');
-	await runSql(folder, `update variables set value_data = ${flipped} where id = ?`, variable.id);
+	await flipBit(folder);
 	const refused = await call();
 	t.is(refused.status, 502);
 	t.false(refused.text.includes('the-value'));
@@ -68,7 +59,7 @@ test('a sealed value moved to another tenant does not open there', async (t) => 
 	const {folder, api, theirs, variable} = await registerServer(t, upstream.url);
 	const settings = {name: 'tools', target_url: upstream.url, upstream_headers: {'x-token': '{{env.TOKEN}}'}};
 	const mcp = (await theirs.api.post('/v1/mcp/servers', settings)).body;
-	await runSql(
+	await changeRow(
 		folder,
 		'update variables set user_id = ?, owner_id = ? where id = ?',
 		theirs.id,

@@ -2,6 +2,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {type Api, bearer, createApi, type Reply, registerPerson} from '../support/api.ts';
+import {rowsOf, tablesOf} from '../support/data-directory.ts';
 import {startJsonRpcUpstream, toolCall} from '../support/json-rpc-upstream.ts';
 import {startTestServer} from '../support/server.ts';
 
@@ -9,6 +10,13 @@ const filesBelow = async (folder: string): Promise<Buffer[]> => {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
 	const files = entries.filter((entry) => entry.isFile());
 	return Promise.all(files.map(async (file) => readFile(join(file.parentPath, file.name))));
+};
+
+/** Everything in the database, also what it has not written to a file, and none of the files of a server that keeps many. */
+const valuesIn = async (folder: string): Promise<Buffer[]> => {
+	const rows = await Promise.all((await tablesOf(folder)).map((table) => rowsOf(folder, `SELECT * FROM ${table}`)));
+	const values = rows.flat().flatMap((row) => Object.values(row));
+	return values.map((value) => Buffer.from(value instanceof Uint8Array ? value : String(value)));
 };
 
 /** Keeps every secret, and every answer with the secrets cut from it that it is there to hand out. */
@@ -112,17 +120,18 @@ const startWalk = async (t: ExecutionContext) => {
 
 type Walk = Awaited<ReturnType<typeof startWalk>>;
 
-test('no secret shows but in the one answer that hands it out: not in answers, logs or database files', async (t) => {
+test('no secret shows but in the one answer that hands it out: not in answers, logs, files or the database', async (t) => {
 	const walk = await startWalk(t);
 	await callServer(t, walk);
 	await readEverything(walk);
 	await changePassword(walk);
-	const files = await filesBelow(walk.server.dataDir);
+	const {dataDir} = walk.server;
+	const kept = [...(await filesBelow(dataDir)), ...(await valuesIn(dataDir))];
 	const logs = walk.server.logs().join('\n');
-	t.true(files.length > 0 && logs.length > 0);
+	t.true(kept.length > 100 && logs.length > 0);
 	for (const [name, secret] of walk.ledger.secrets) {
 		t.is(walk.ledger.texts.filter((text) => text.includes(secret)).length, 0, `${name} in an answer`);
 		t.false(logs.includes(secret), `${name} in the logs`);
-		t.is(files.filter((file) => file.includes(secret)).length, 0, `${name} in a file`);
+		t.is(kept.filter((bytes) => bytes.includes(secret)).length, 0, `${name} in a file or the database`);
 	}
 });

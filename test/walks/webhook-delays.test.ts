@@ -1,8 +1,6 @@
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {type Api, createApi, registerPerson} from '../support/api.ts';
+import {makeDataDirectory, removeDataDirectory} from '../support/data-directory.ts';
 import {listen} from '../support/mcp/listen.ts';
 import {until} from '../support/mcp/until.ts';
 import {startTestServer, type TestServer} from '../support/server.ts';
@@ -16,7 +14,7 @@ type Arrival = Readonly<{id: string; at: number; sent: number; delay: number}>;
 
 /** A server whose clock is stepped and that is started again, and what its destination got. */
 const open = async (t: ExecutionContext) => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-delays-'));
+	const directory = await makeDataDirectory('delays');
 	let ahead = 0;
 	let server: TestServer | undefined;
 	const now = () => Date.now() + ahead;
@@ -34,7 +32,7 @@ const open = async (t: ExecutionContext) => {
 	t.teardown(async () => {
 		await server?.close();
 		await destination.close();
-		await rm(directory, {recursive: true});
+		await removeDataDirectory(directory);
 	});
 	return {
 		arrivals,

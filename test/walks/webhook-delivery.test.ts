@@ -35,9 +35,9 @@ test('[WHK-037 WHK-057] what failed is tried again when it is due, under the sam
 	for (let made = 1; made <= 2; made += 1) {
 		const {body: waiting} = await until(async () => {
 			const event = await api.get(`/v1/webhook/events/${id}`);
-			return Boolean(event.body.deliveries[0].attempts[made - 1]?.completed_at) && event;
-		}, `attempt ${made}`);
-		t.is(waiting.delivery_status, 'retrying');
+			const completed = Boolean(event.body.deliveries[0].attempts[made - 1]?.completed_at);
+			return completed && event.body.delivery_status === 'retrying' && event;
+		}, `attempt ${made} and its retry`);
 		t.truthy(waiting.next_retry_at);
 		t.is(destination.received.length, made);
 		server.advance(72_000);

@@ -79,17 +79,17 @@ const closeWorld = async ({server, folder}: World): Promise<void> => {
 	await rm(folder, {recursive: true, force: true});
 };
 
-const runs = ({server}: World) => readRuns(join(server.dataDir, 'signalbox.db'));
+const runs = async ({server}: World) => readRuns(server.dataDir);
 
 const fill = async (world: World): Promise<void> => {
 	const ids = [...world.jobs.keys()];
-	for (let count = runs(world).unfinished; count < load; count += 1)
+	for (let count = (await runs(world)).unfinished; count < load; count += 1)
 		await world.api.post(`/v1/cron-jobs/${ids[Math.floor(world.random() * ids.length)]}/run`);
 };
 
 /** An agent that has registered has ended what the one before had left. */
-const checkOrphans = (world: World): void => {
-	const {ids} = runs(world);
+const checkOrphans = async (world: World): Promise<void> => {
+	const {ids} = await runs(world);
 	const alive = taggedProcesses((id) => ids.has(id));
 	for (const [pid, tag] of world.orphans) if (alive.get(pid) === tag) world.survivors.push(tag);
 	world.orphans.clear();
@@ -103,7 +103,7 @@ const liveOn = async ({random, ...world}: World, agent: MortalAgent): Promise<bo
 	if (random() < 0.1) return pause(random() * 1000, false);
 	const [passage, count, after] = [passages[Math.floor(random() * passages.length)], 1 + random() * 3, random() ** 4];
 	if (!(await agent.says('Registered'))) throw new Error('the agent ended by itself');
-	checkOrphans({...world, random});
+	await checkOrphans({...world, random});
 	for (let seen = 1; passage !== undefined && seen <= count; seen += 1) await agent.says(passage);
 	return pause(after * 1000, true);
 };
@@ -113,7 +113,7 @@ const liveAndDie = async (world: World): Promise<void> => {
 	const agent = startAgent(world.home);
 	const hasRegistered = await liveOn(world, agent);
 	await agent.end('SIGKILL', world.random() < 0.3 ? 'group' : 'process');
-	const left = runs(world);
+	const left = await runs(world);
 	world.moments.push(...(await momentsOf(left, {stateFolder: world.home.stateFolder, hasRegistered})));
 	for (const [pid, tag] of taggedProcesses((id) => left.ids.has(id))) {
 		if (!world.orphans.has(pid)) world.counts.orphans += 1;
@@ -125,14 +125,14 @@ const liveAndDie = async (world: World): Promise<void> => {
 const recover = async (world: World): Promise<void> => {
 	const agent = startAgent(world.home);
 	await agent.says('Registered');
-	checkOrphans(world);
-	await until(() => pause(100).then(() => runs(world).unfinished === 0), 'the end of all runs', 120_000);
+	await checkOrphans(world);
+	await until(() => pause(100).then(async () => (await runs(world)).unfinished === 0), 'the end of all runs', 120_000);
 	const code = await agent.end('SIGTERM');
 	if (code !== 0) throw new Error(`the agent ended with ${code}`);
 };
 
 const audit = async ({api, folder, home, jobs, ...world}: World): Promise<KillReport> => {
-	const {ids} = runs({api, folder, home, jobs, ...world});
+	const {ids} = await runs({api, folder, home, jobs, ...world});
 	const executions: Body[] = [];
 	for (const id of ids) executions.push((await api.get(`/v1/cron-executions/${id}`)).body);
 	const starts = (await readOrEmpty(join(folder, 'starts'))).split('\n').filter((line) => line !== '');

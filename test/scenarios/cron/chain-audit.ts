@@ -1,4 +1,4 @@
-import {integrityOf, rowsOf, withDatabase} from '../../support/database-file.ts';
+import {integrityOf, rowsOf} from '../../support/data-directory.ts';
 import {type ChainKind, chainKinds} from './chain-kinds.ts';
 
 /** What is wrong between what was started, what commands did and what the server knows of it. Empty: nothing. */
@@ -30,38 +30,38 @@ const kindsByName = new Map(chainKinds.map((kind) => [kind.name, kind]));
 const statusesOf = (steps: unknown): readonly string[] =>
 	JSON.parse(String(steps)).map(({status}: Readonly<{status: string}>) => status);
 
-const readAll = (file: string) =>
-	withDatabase(file, (database) => ({
-		integrity: integrityOf(database),
-		executions: rowsOf(database, 'SELECT id, chain_name, status, steps FROM cron_chain_executions').map(
-			({id, chain_name, status, steps}): Execution => ({
-				...{id: String(id), kind: kindsByName.get(String(chain_name))},
-				...{status: String(status), steps: statusesOf(steps)},
-			}),
-		),
-		attempts: rowsOf(
-			database,
-			`SELECT s.chain_execution_id, s.step_order, e.id, e.attempt, e.status
-				FROM cron_step_runs s JOIN cron_executions e ON e.id = s.execution_id`,
-		).map(
-			({chain_execution_id, step_order, id, attempt, status}): Attempt => ({
-				...{chain: String(chain_execution_id), step: Number(step_order), tag: `${id}.${attempt}`},
-				isOpen: status === 'pending' || status === 'running',
-			}),
-		),
+const executionsOf = async (directory: string): Promise<readonly Execution[]> => {
+	const rows = await rowsOf(directory, 'SELECT id, chain_name, status, steps FROM cron_chain_executions');
+	return rows.map(({id, chain_name, status, steps}) => ({
+		...{id: String(id), kind: kindsByName.get(String(chain_name))},
+		...{status: String(status), steps: statusesOf(steps)},
 	}));
+};
+
+const attemptsOf = async (directory: string): Promise<readonly Attempt[]> => {
+	const rows = await rowsOf(
+		directory,
+		`SELECT s.chain_execution_id, s.step_order, e.id, e.attempt, e.status
+			FROM cron_step_runs s JOIN cron_executions e ON e.id = s.execution_id`,
+	);
+	return rows.map(({chain_execution_id, step_order, id, attempt, status}) => ({
+		...{chain: String(chain_execution_id), step: Number(step_order), tag: `${id}.${attempt}`},
+		isOpen: status === 'pending' || status === 'running',
+	}));
+};
 
 export type ChainEvidence = Readonly<{
-	/** The database of a server that does not run. */
-	database: string;
+	/** Of a server that does not run. */
+	directory: string;
 	/** Ids of executions that the server said it has. */
 	accepted: readonly string[];
 	/** Tags, one for each start of a command. */
 	starts: readonly string[];
 }>;
 
-export const auditChains = ({database, accepted, starts}: ChainEvidence) => {
-	const {integrity, executions, attempts} = readAll(database);
+export const auditChains = async ({directory, accepted, starts}: ChainEvidence) => {
+	const executions = await executionsOf(directory);
+	const attempts = await attemptsOf(directory);
 	const startsOf = Map.groupBy(starts, (tag) => tag);
 	const tags = new Set(attempts.map(({tag}) => tag));
 	const begun = Map.groupBy(
@@ -72,7 +72,7 @@ export const auditChains = ({database, accepted, starts}: ChainEvidence) => {
 	const ids = new Set(executions.map(({id}) => id));
 	const told = ({id, kind, status, steps}: Execution) => `${id} (${kind?.name}): ${[status, ...steps].join(' ')}`;
 	const faults: ChainFaults = {
-		integrity,
+		integrity: await integrityOf(directory),
 		lost: accepted.filter((id) => !ids.has(id)),
 		stuck: [
 			...executions.filter(({status}) => status === 'running').map(told),

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {type Api, createApi, registerPerson} from '../../support/api.ts';
-import {rowsOf, withDatabase} from '../../support/database-file.ts';
+import {countIn, rowsOf} from '../../support/data-directory.ts';
 import {until} from '../../support/mcp/until.ts';
 import {type RestartableServer, startRestartableServer} from '../../support/restartable-server.ts';
 import {seededRandom} from '../../support/seeded-random.ts';
@@ -59,11 +59,10 @@ const prepare = async (origin: string, grpcUrl: string, starts: string) => {
 };
 
 /** Where each execution stands that is not over, in the database of a server that was killed. */
-const momentsOf = ({database: file}: RestartableServer): readonly string[] =>
-	withDatabase(file, (database) =>
-		rowsOf(
-			database,
-			`SELECT CASE WHEN c.current_step IS NULL THEN 'not begun'
+const momentsOf = async ({directory}: RestartableServer): Promise<readonly string[]> => {
+	const rows = await rowsOf(
+		directory,
+		`SELECT CASE WHEN c.current_step IS NULL THEN 'not begun'
 					WHEN e.status = 'pending' THEN CASE WHEN e.held_by IS NULL THEN 'waiting' ELSE 'leased' END
 					WHEN e.status = 'running' THEN 'running' ELSE 'between steps' END AS moment
 				FROM cron_chain_executions c
@@ -71,13 +70,12 @@ const momentsOf = ({database: file}: RestartableServer): readonly string[] =>
 					AND s.attempt = (SELECT MAX(attempt) FROM cron_step_runs l WHERE l.chain_execution_id = c.id AND l.step_order = c.current_step)
 				LEFT JOIN cron_executions e ON e.id = s.execution_id
 				WHERE c.status = 'running'`,
-		).map(({moment}) => String(moment)),
 	);
+	return rows.map(({moment}) => String(moment));
+};
 
-const running = ({database: file}: RestartableServer): number =>
-	withDatabase(file, (database) =>
-		Number(rowsOf(database, "SELECT COUNT(*) AS count FROM cron_chain_executions WHERE status = 'running'")[0]?.count),
-	);
+const running = async ({directory}: RestartableServer): Promise<number> =>
+	countIn(directory, "SELECT COUNT(*) AS count FROM cron_chain_executions WHERE status = 'running'");
 
 /** Asks for an execution at a random moment, of whatever server runs then. */
 const startSome = async ({server, key, chains, random, accepted, counts}: World): Promise<void> => {
@@ -101,12 +99,12 @@ const killOnce = async (world: World): Promise<void> => {
 	const starts = Array.from({length: chainsPerKill}, () => startSome(world));
 	const killing = pause(random() * window).then(async () => {
 		await server.end('SIGKILL');
-		moments.push(...momentsOf(server));
+		moments.push(...(await momentsOf(server)));
 		await server.start();
 	});
 	await Promise.all([killing, ...starts]);
 	const began = performance.now();
-	await until(() => pause(50).then(() => running(server) === 0), 'the end of all chains', 180_000);
+	await until(() => pause(50).then(async () => (await running(server)) === 0), 'the end of all chains', 180_000);
 	recoveries.push(performance.now() - began);
 };
 
@@ -132,7 +130,7 @@ export const crashChains = async ({kills, seed}: ChainCrashPlan): Promise<ChainC
 		for (let kill = 0; kill < kills; kill += 1) await killOnce(world);
 		await endPeacefully(world, agent);
 		const starts = (await readOrEmpty(file)).split('\n').filter((line) => line !== '');
-		const {faults, statuses, commands} = auditChains({database: server.database, accepted, starts});
+		const {faults, statuses, commands} = await auditChains({directory: server.directory, accepted, starts});
 		return {faults, ended: tally(statuses), commands, cut: counts.cut, moments: tally(moments), recoveries};
 	} finally {
 		await agent.end('SIGKILL');

@@ -1,12 +1,11 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {bareEnvironment} from '../../support/bare-environment.ts';
+import {makeDataDirectory, removeDataDirectory} from '../../support/data-directory.ts';
+import {engineVariables} from '../../support/engine.ts';
 
 const program = fileURLToPath(new URL('./hasty-server.ts', import.meta.url));
 
@@ -15,7 +14,8 @@ const stopMs = 20;
 
 /** Servers on one database whose clocks run fast, and alike. */
 export type HastyServers = Readonly<{
-	database: string;
+	/** Their data directory, by which tests read the database. */
+	directory: string;
 	/** Of each. */
 	origins: readonly string[];
 	/** Their time, in milliseconds. */
@@ -35,7 +35,7 @@ const firstLine = async ({stdout}: ChildProcess): Promise<string> => {
 
 const startOne = async (...args: readonly string[]) => {
 	const child = spawn(process.execPath, ['--conditions=@signalbox/source', program, ...args], {
-		env: bareEnvironment(),
+		env: {...bareEnvironment(), ...engineVariables()},
 		stdio: ['pipe', 'pipe', 'inherit'],
 	});
 	const exited = once(child, 'exit');
@@ -43,17 +43,18 @@ const startOne = async (...args: readonly string[]) => {
 	return {child, exited, origin: base_url};
 };
 
-export const startHastyServers = async (count: number, times: number): Promise<HastyServers> => {
-	const directory = await mkdtemp(join(tmpdir(), 'signalbox-hasty-'));
+/** @param skews How far the clock of each server is ahead of the database's. Milliseconds. */
+export const startHastyServers = async (times: number, skews: readonly number[]): Promise<HastyServers> => {
+	const directory = await makeDataDirectory('hasty');
 	const since = Date.now();
 	const servers: Awaited<ReturnType<typeof startOne>>[] = [];
 	const end = async () => {
 		for (const {child} of servers) child.stdin?.end();
 		await Promise.all(servers.map(({exited}) => exited));
 	};
-	while (servers.length < count) servers.push(await startOne(directory, String(times), String(since)));
+	for (const skew of skews) servers.push(await startOne(directory, ...[times, since, skew].map(String)));
 	return {
-		database: join(directory, 'signalbox.db'),
+		directory,
 		origins: servers.map(({origin}) => origin),
 		now: () => since + (Date.now() - since) * times,
 		halt: async (chosen) => {
@@ -68,7 +69,7 @@ export const startHastyServers = async (count: number, times: number): Promise<H
 		close: async () => {
 			for (const {child} of servers) child.kill('SIGKILL');
 			await Promise.all(servers.map(({exited}) => exited));
-			await rm(directory, {recursive: true, force: true});
+			await removeDataDirectory(directory);
 		},
 	};
 };

@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {rowsOf, withDatabase} from '../../support/database-file.ts';
+import {rowsOf} from '../../support/data-directory.ts';
 
 /** What an agent was about when it died. It may have been about several things at once. */
 export type Moment = 'starting' | 'idle' | 'leasing' | 'running' | 'reporting';
@@ -15,17 +15,16 @@ export const readOrEmpty = async (path: string): Promise<string> => {
 };
 
 /** Of the runs in the database of a server: all ids, how many have not ended, and how many agents hold, by status. */
-export const readRuns = (file: string) =>
-	withDatabase(file, (database) => {
-		const rows = rowsOf(database, 'SELECT id, status, held_by FROM cron_executions');
-		const held = rows.filter(({held_by}) => held_by !== null);
-		return {
-			ids: new Set(rows.map(({id}) => String(id))),
-			unfinished: rows.filter(({status}) => status === 'pending' || status === 'running').length,
-			leased: held.filter(({status}) => status === 'pending').length,
-			running: held.filter(({status}) => status === 'running').length,
-		};
-	});
+export const readRuns = async (directory: string) => {
+	const rows = await rowsOf(directory, 'SELECT id, status, held_by FROM cron_executions');
+	const held = rows.filter(({held_by}) => held_by !== null);
+	return {
+		ids: new Set(rows.map(({id}) => String(id))),
+		unfinished: rows.filter(({status}) => status === 'pending' || status === 'running').length,
+		leased: held.filter(({status}) => status === 'pending').length,
+		running: held.filter(({status}) => status === 'running').length,
+	};
+};
 
 /** Attempts whose end stands in the journal of an agent: the server has not taken the report, or the agent does not know it. */
 const unreported = async (stateFolder: string): Promise<number> => {
@@ -36,7 +35,7 @@ const unreported = async (stateFolder: string): Promise<number> => {
 
 /** What an agent that was killed now was about, by what the server and the state folder say. */
 export const momentsOf = async (
-	{leased, running}: ReturnType<typeof readRuns>,
+	{leased, running}: Awaited<ReturnType<typeof readRuns>>,
 	{stateFolder, hasRegistered}: Readonly<{stateFolder: string; hasRegistered: boolean}>,
 ): Promise<readonly Moment[]> => {
 	if (!hasRegistered) return ['starting'];

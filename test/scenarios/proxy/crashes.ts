@@ -1,20 +1,16 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {until} from '../../support/mcp/until.ts';
 import {startCountingUpstream} from './counting-upstream.ts';
-import {type Audit, attendedCalls, auditCalls, type Faults, storedApprovals} from './durable-calls.ts';
-import {callHeaders, type Load, numberedCall, responseIn, type Seen, startLoad} from './interrupted-load.ts';
-import {type InterruptedServer, startInterruptedServer} from './interrupted-server.ts';
+import {type Audit, auditCalls, type Faults} from './durable-calls.ts';
+import {type Load, type Seen, startLoad} from './interrupted-load.ts';
+import {startInterruptedServer} from './interrupted-server.ts';
+import {type Leftovers, settleLeftovers} from './leftovers.ts';
 
 type Interruption = Omit<Audit, 'faults'> & Readonly<{answered: number; refused: number; cut: number}>;
 
 export type CrashReport = Interruption &
-	Readonly<{
-		/** With the approvals that were left over and could neither be used nor decided. */
-		faults: Faults & Readonly<{stuck: readonly string[]}>;
-		/** Approvals that were left over: granted ones that an identical call used, and pending ones that were decided. */
-		used: number;
-		decided: number;
-	}>;
+	Omit<Leftovers, 'stuck'> &
+	Readonly<{faults: Faults & Pick<Leftovers, 'stuck'>}>;
 
 export type StopReport = Interruption &
 	Readonly<{
@@ -34,28 +30,6 @@ const someTime = async ({seen}: Load): Promise<void> => {
 	await pause(Math.random() * 500);
 };
 
-/** An identical call uses what was granted: at once, and once. */
-const useGrant = async (server: InterruptedServer, number: number, executions: (number: number) => number) => {
-	const url = `${server.origin()}/p/${server.slugs.held}`;
-	const answer = await fetch(url, {method: 'POST', headers: callHeaders, body: numberedCall(number)});
-	return responseIn(await answer.text())?.result?.isError !== true && executions(number) === 1;
-};
-
-/** After the last start: every approval is decided, or decidable, and what was granted and never ran is usable. */
-const settleLeftovers = async (server: InterruptedServer, executions: (number: number) => number) => {
-	await until(() => attendedCalls(server.database) === 0, 'the recovery of what died', 60_000);
-	const stuck: string[] = [];
-	const left = storedApprovals(server.database);
-	const granted = left.filter(({status, is_consumed}) => status === 'approved' && !is_consumed);
-	for (const {id, number} of granted) if (!(await useGrant(server, number, executions))) stuck.push(id);
-	const pending = left.filter(({status}) => status === 'pending');
-	for (const {id} of pending) {
-		const {status} = await server.api().post(`/v1/mcp/approvals/${id}/reject`, {});
-		if (status !== 200) stuck.push(id);
-	}
-	return {used: granted.length, decided: pending.length, stuck};
-};
-
 /** Kills a loaded server that many times, at moments that nobody chose, and starts it again each time. Takes 15 seconds more. */
 export const crash = async (times: number): Promise<CrashReport> => {
 	const upstream = await startCountingUpstream();
@@ -70,9 +44,10 @@ export const crash = async (times: number): Promise<CrashReport> => {
 		await someTime(load);
 		await Promise.all([server.end('SIGKILL'), load.stop()]);
 		await server.start();
-		const {stuck, ...leftovers} = await settleLeftovers(server, upstream.executions);
+		const url = `${server.origin()}/p/${server.slugs.held}`;
+		const {stuck, ...leftovers} = await settleLeftovers({...server, ...upstream, url, api: server.api()});
 		await server.end('SIGTERM');
-		const audit = auditCalls(server.database, load.seen, upstream.executions);
+		const audit = await auditCalls(server.directory, load.seen, upstream.executions);
 		return {...audit, faults: {...audit.faults, stuck}, ...tallyOf(load.seen), ...leftovers};
 	} finally {
 		await server.close();
@@ -93,7 +68,7 @@ export const stop = async (times: number): Promise<StopReport> => {
 			if (time + 1 < times) await server.start();
 		}
 		await load.stop();
-		const audit = auditCalls(server.database, load.seen, upstream.executions);
+		const audit = await auditCalls(server.directory, load.seen, upstream.executions);
 		// A connection may be closed before its request was taken, not after.
 		const lost = [...load.seen.cut].filter((number) => upstream.executions(number) > 0);
 		return {

@@ -1,4 +1,4 @@
-import {integrityOf, rowsOf, withDatabase} from '../../support/database-file.ts';
+import {integrityOf, rowsOf} from '../../support/data-directory.ts';
 import {type NumberedDestination, numberIn} from './numbered-destination.ts';
 import type {Accepted} from './stubborn-senders.ts';
 
@@ -13,7 +13,7 @@ export type Faults = Readonly<{
 	renamed: readonly number[];
 	/** Numbers that arrived more often than attempts were on record. */
 	unrecorded: readonly number[];
-	/** Events that were delivered without an attempt that says so, or were not delivered at all. */
+	/** Events that were not delivered, or whose attempts do not say so, or say so more often than they arrived. */
 	unsettled: readonly string[];
 }>;
 
@@ -38,33 +38,34 @@ type StoredEvent = Readonly<{
 	unknown: number;
 }>;
 
-const storedEvents = (file: string) =>
-	withDatabase(file, (database) => ({
-		integrity: integrityOf(database),
-		events: rowsOf(
-			database,
-			`SELECT e.id, e.status, c.body, COUNT(a.id) AS attempts,
-				SUM(a.outcome = 'delivered') AS delivered, SUM(a.outcome = 'unknown') AS unknown
-			FROM webhook_events e JOIN webhook_event_contents c ON c.id = e.id
-			LEFT JOIN webhook_deliveries d ON d.event_id = e.id LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
-			GROUP BY e.id`,
-		).map(
-			({id, status, body, attempts, delivered, unknown}): StoredEvent => ({
-				id: String(id),
-				number: numberIn(Buffer.from(body as Uint8Array).toString()),
-				status: String(status),
-				attempts: Number(attempts),
-				delivered: Number(delivered),
-				unknown: Number(unknown),
-			}),
-		),
+const storedEvents = async (directory: string): Promise<readonly StoredEvent[]> => {
+	const rows = await rowsOf(
+		directory,
+		`SELECT e.id, e.status, c.body, COUNT(a.id) AS attempts,
+			SUM(a.outcome = 'delivered') AS delivered, SUM(a.outcome = 'unknown') AS unknown
+		FROM webhook_events e JOIN webhook_event_contents c ON c.id = e.id
+		LEFT JOIN webhook_deliveries d ON d.event_id = e.id LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
+		GROUP BY e.id, e.status, c.body`,
+	);
+	return rows.map(({id, status, body, attempts, delivered, unknown}) => ({
+		id: String(id),
+		number: numberIn(Buffer.from(body as Uint8Array).toString()),
+		status: String(status),
+		attempts: Number(attempts),
+		delivered: Number(delivered),
+		unknown: Number(unknown),
 	}));
+};
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Holds the database of a server that is not running against what its senders saw and its destination got. */
-export const auditWebhooks = (file: string, accepted: readonly Accepted[], {arrivals}: NumberedDestination): Audit => {
-	const {integrity, events} = storedEvents(file);
+export const auditWebhooks = async (
+	directory: string,
+	accepted: readonly Accepted[],
+	{arrivals}: NumberedDestination,
+): Promise<Audit> => {
+	const events = await storedEvents(directory);
 	const ids = new Set(events.map(({id}) => id));
 	const first = events.filter(({status}) => status !== 'duplicate');
 	const numbers = [...new Set(accepted.map(({number}) => number))];
@@ -75,7 +76,7 @@ export const auditWebhooks = (file: string, accepted: readonly Accepted[], {arri
 	const eventsOf = Map.groupBy(first, ({number}) => number);
 	return {
 		faults: {
-			integrity,
+			integrity: await integrityOf(directory),
 			lost: accepted
 				.filter(({number, event_id}) => arrivals(number).length === 0 || !ids.has(event_id))
 				.map(({number}) => number),
@@ -85,7 +86,12 @@ export const auditWebhooks = (file: string, accepted: readonly Accepted[], {arri
 				return others.length > 0 || owners.get(id)?.length !== 1;
 			}),
 			unrecorded: first.filter(({number, attempts}) => arrivals(number).length > attempts).map(({number}) => number),
-			unsettled: first.filter(({status, delivered}) => status !== 'delivered' || delivered !== 1).map(({id}) => id),
+			unsettled: first
+				.filter(
+					({status, delivered, number}) =>
+						status !== 'delivered' || delivered === 0 || delivered > arrivals(number).length,
+				)
+				.map(({id}) => id),
 		},
 		repeated: sumOf(numbers.map((number) => arrivals(number).length - 1)),
 		unknown_outcomes: sumOf(first.map(({unknown}) => unknown)),

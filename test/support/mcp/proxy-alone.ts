@@ -74,7 +74,10 @@ export const startProxyAlone = async (test: TestCore, settings: Partial<ProxySet
 		addMember: async (scopes: readonly KeyScope[]): Promise<Person> => {
 			const person = await addPerson(test, scopes);
 			const {user_id} = person.caller;
-			await ports.teams.addMember({team_id: owner.team_id, user_id, role: 'member', created_at: ports.clock.now()});
+			await ports.teams.addMember(
+				{team_id: owner.team_id, user_id, role: 'member', created_at: ports.clock.now()},
+				1000,
+			);
 			return person;
 		},
 	};

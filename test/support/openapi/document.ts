@@ -49,10 +49,21 @@ const operationOf = (path: string, method: string, node: Node): Operation => ({
 	),
 });
 
-/** Every operation there is, so that a test over all of them covers new ones by itself. */
-export const operations: readonly Operation[] = Object.entries(document.paths as Record<string, Node>).flatMap(
-	([path, item]) => Object.entries(item as Node).map(([method, node]) => operationOf(path, method, node)),
-);
+/** Its answer has no end. */
+const isStream = (node: Node): boolean => node.responses[200]?.content?.['text/event-stream'] !== undefined;
+
+const operationsThat = (are: (node: Node) => boolean): readonly Operation[] =>
+	Object.entries(document.paths as Record<string, Node>).flatMap(([path, item]) =>
+		Object.entries(item as Node)
+			.filter(([, node]) => are(node))
+			.map(([method, node]) => operationOf(path, method, node)),
+	);
+
+/** Every operation that ends, so that a test over all of them covers new ones by itself. */
+export const operations = operationsThat((node) => !isStream(node));
+
+/** Those whose success does not end. */
+export const streams = operationsThat(isStream);
 
 /** The schema that a reference names, or the schema itself. */
 export const schemaAt = resolve;

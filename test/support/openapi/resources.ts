@@ -28,7 +28,11 @@ const addMcp = async (anyone: Api, {api}: Person) => {
 	// It is held until somebody decides, or until the server ends.
 	anyone.post(`/p/${asking.slug}`, toolCall('delete_all')).catch(() => undefined);
 	const [call, approval] = [await first(api, '/v1/mcp/calls'), await first(api, '/v1/mcp/approvals')];
-	return {server_id: plain.id, '/v1/mcp/servers': plain.id, '/v1/mcp/calls': call.id, '/v1/mcp/approvals': approval.id};
+	const notification = await first(api, '/v1/notifications');
+	return {
+		...{server_id: plain.id, '/v1/mcp/servers': plain.id, '/v1/mcp/calls': call.id},
+		...{'/v1/mcp/approvals': approval.id, '/v1/notifications': notification.id},
+	};
 };
 
 const addWebhook = async (anyone: Api, {api}: Person) => {
@@ -49,7 +53,7 @@ const host = {
 	...{boot_id: 'b', capacity: 1, running: [], protocol_version: 1},
 };
 
-const addAgent = async ({grpcUrl}: TestServer, {email, password}: Person): Promise<string> => {
+const addAgent = async ({grpcUrl}: Pick<TestServer, 'grpcUrl'>, {email, password}: Person): Promise<string> => {
 	const device = connectGrpc({url: grpcUrl});
 	const {api_key} = await device.peer.login({email, password, device_name: 'host'});
 	const agent = connectGrpc({url: grpcUrl, apiKey: api_key});
@@ -58,7 +62,7 @@ const addAgent = async ({grpcUrl}: TestServer, {email, password}: Person): Promi
 	return agent_id;
 };
 
-const addCron = async (server: TestServer, person: Person) => {
+const addCron = async (server: Pick<TestServer, 'grpcUrl'>, person: Person) => {
 	const agent_id = await addAgent(server, person);
 	const job = {name: 'Job', schedule: 'every day', command: 'true', agent_id};
 	const {id: job_id} = await made(person.api, '/v1/cron-jobs', job);
@@ -67,21 +71,27 @@ const addCron = async (server: TestServer, person: Person) => {
 	const chain = await made(person.api, '/v1/cron/chains', {name: 'Chain', trigger_type: 'manual', steps});
 	const started = await made(person.api, `/v1/cron/chains/${chain.id}/run`);
 	return {
-		...{agent_id, job_id, '/v1/agents': agent_id, '/v1/cron-jobs': job_id},
+		...{agent_id, job_id, cron_job_id: job_id, '/v1/agents': agent_id, '/v1/cron-jobs': job_id},
 		...{'/v1/cron-executions': execution.id},
 		...{'/v1/cron/chains': chain.id, '/v1/cron/chain-executions': started.id},
 	};
 };
 
 /** Gives a person one of everything. @param anyone - the API without credentials */
-export const addResources = async (server: TestServer, anyone: Api, person: Person): Promise<Resources> => {
+export const addResources = async (
+	server: Pick<TestServer, 'grpcUrl'>,
+	anyone: Api,
+	person: Person,
+): Promise<Resources> => {
 	const {api} = person;
 	const key = await made(api, '/v1/api-keys', {name: 'key'});
 	const team = await made(api, '/v1/teams', {name: 'Team'});
 	const variable = await made(api, '/v1/environment', {key: 'TOKEN', value: 'x'});
+	const channel = await made(api, '/v1/notification-channels', {type: 'slack', url: nowhere, events: ['system']});
 	return {
 		...{user_id: person.id, team_id: team.id},
 		...{'/v1/api-keys': key.id, '/v1/teams': team.id, '/v1/environment': variable.id},
+		...{'/v1/notification-channels': channel.id},
 		...(await addMcp(anyone, person)),
 		...(await addWebhook(anyone, person)),
 		...(await addCron(server, person)),

@@ -8,7 +8,7 @@ import {
 	systemClock,
 } from '@signalbox/cli';
 import {connectGrpc} from '@signalbox/rpc';
-import {bareEnvironment} from '../../support/bare-environment.ts';
+import {bareEnvironment} from './bare-environment.ts';
 
 /** An agent in a process of its own. Arguments: where the server is, its API key, and a folder of its own. SIGTERM ends it. */
 const [url = '', apiKey = '', stateFolder = ''] = process.argv.slice(2);

@@ -5,10 +5,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
-import {type Api, createApi, registerPerson} from '../../support/api.ts';
-import {bareEnvironment} from '../../support/bare-environment.ts';
-import {connect, logIn} from '../../support/grpc.ts';
-import {startTestServer, type TestServer} from '../../support/server.ts';
+import {type Api, createApi, type Person, registerPerson} from './api.ts';
+import {bareEnvironment} from './bare-environment.ts';
+import {connect, logIn} from './grpc.ts';
+import {startTestServer, type TestServer} from './server.ts';
 
 const program = fileURLToPath(new URL('agent-program.ts', import.meta.url));
 
@@ -25,19 +25,22 @@ const runAgent = (...args: readonly string[]): (() => Promise<void>) => {
 	};
 };
 
-export type AgentHost = Readonly<{server: TestServer; mine: Api; folder: string}>;
+export type AgentHost = Readonly<{server: TestServer; person: Person; mine: Api; folder: string}>;
 
-/** A server, an agent that logged in there, and a folder that its commands may use. */
-export const startAgentHost = async (t: Pick<ExecutionContext, 'teardown'>): Promise<AgentHost> => {
-	const server = await startTestServer();
+/** A server, by default one that ends with it, an agent that logged in there, and a folder that its commands may use. */
+export const startAgentHost = async (
+	t: Pick<ExecutionContext, 'teardown'>,
+	shared?: TestServer,
+): Promise<AgentHost> => {
+	const server = shared ?? (await startTestServer());
 	const person = await registerPerson(createApi(server.baseUrl), 'ada');
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-agent-')));
 	const {api_key} = await logIn(connect(t as ExecutionContext, server), person);
 	const end = runAgent(server.grpcUrl, api_key, join(folder, 'state'));
 	t.teardown(async () => {
 		await end();
-		await server.close();
+		if (shared === undefined) await server.close();
 		await rm(folder, {recursive: true, force: true});
 	});
-	return {server, mine: person.api, folder};
+	return {server, person, mine: person.api, folder};
 };

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {type Api, bearer, createApi, type Person, type Reply, registerPerson} from '../support/api.ts';
-import {answerProblem} from '../support/openapi/answer-problem.ts';
-import {type Operation, operations, schemaAt} from '../support/openapi/document.ts';
-import {addResources, pathTo, type Resources, resourceFor} from '../support/openapi/resources.ts';
+import {type Operation, operations, streams} from '../support/openapi/document.ts';
+import {type IdPlace, type PlacedRequest, placesIn, requestWith, resourceAt} from '../support/openapi/id-places.ts';
+import {addResources, pathTo, type Resources} from '../support/openapi/resources.ts';
 import {startTestServer} from '../support/server.ts';
 
 const absentId = '01890000-0000-7000-8000-000000000000';
@@ -11,10 +11,7 @@ const secured = operations.filter(({needsCredentials}) => needsCredentials);
 /** Somebody with one of everything. */
 type Tenant = Readonly<{person: Person; resources: Resources}>;
 
-const exampleOf = ({body}: Operation): object | undefined =>
-	body === undefined ? undefined : (schemaAt(body).examples?.[0] ?? {});
-
-type Sent = Readonly<{path: string; body?: object | undefined; headers?: Record<string, string>}>;
+type Sent = PlacedRequest & Readonly<{headers?: Record<string, string>}>;
 
 const send = async (api: Api, {method}: Operation, {path, body, headers}: Sent): Promise<Reply> => {
 	if (method === 'GET') return api.get(path, headers);
@@ -51,8 +48,16 @@ const start = async (t: ExecutionContext) => {
 	return {server, anyone, early, ours, theirs};
 };
 
-test('without valid credentials every operation is 401, whatever it names, and nothing changes', async (t) => {
-	const {anyone, early, ours} = await start(t);
+/** Whose ids a request names. */
+const idsOf = (operation: Operation, places: readonly IdPlace[], resources: Resources | undefined) =>
+	new Map(
+		places.map(
+			(place) => [place, resources === undefined ? absentId : resourceAt(operation, place, resources)] as const,
+		),
+	);
+
+test('without valid credentials every operation is the same 401, whosever ids it names, and nothing changes', async (t) => {
+	const {anyone, early, ours, theirs} = await start(t);
 	const {id, key} = (await ours.person.api.post('/v1/api-keys', {name: 'gone'})).body;
 	t.is((await ours.person.api.delete(`/v1/api-keys/${id}`)).status, 204);
 	const credentials: Readonly<Record<string, Record<string, string>>> = {
@@ -63,88 +68,57 @@ test('without valid credentials every operation is 401, whatever it names, and n
 		'a key as a token': bearer(key),
 		'a cut token': bearer(ours.person.access_token.slice(0, -2)),
 	};
-	const before = await everythingOf(ours);
-	for (const operation of secured) {
+	const before = [await everythingOf(ours), await everythingOf(theirs)];
+	let sent = 0;
+	for (const operation of [...secured, ...streams]) {
+		const requests = [ours.resources, theirs.resources, undefined].map((whose) =>
+			requestWith(operation, ours.resources, idsOf(operation, placesIn(operation), whose)),
+		);
 		for (const [name, headers] of Object.entries(credentials)) {
-			const sent = {path: pathTo(operation, ours.resources), body: exampleOf(operation)};
-			const answer = await send(anyone.with(headers), operation, sent);
-			t.is(answer.status, 401, `${operation.id} with ${name}: ${answer.text}`);
-			t.is(problemIn(operation, answer), undefined);
+			const answers = await Promise.all(requests.map((each) => send(anyone.with(headers), operation, each)));
+			for (const answer of answers) t.is(answer.status, 401, `${operation.id} with ${name}: ${answer.text}`);
+			t.is(new Set(answers.map(saying)).size, 1, `${operation.id} with ${name}`);
+			sent += answers.length;
 		}
 	}
-	t.deepEqual(await everythingOf(ours), before);
+	t.log(`${sent} requests`);
+	t.deepEqual([await everythingOf(ours), await everythingOf(theirs)], before);
 });
 
-const problemIn = (operation: Operation, {status, text, headers}: Reply): string | undefined =>
-	answerProblem(operation, {status, text, contentType: headers.get('content-type')});
-
-/** Each way to put other ids in the place of one's own: in each place of the path alone, and in all. */
-const choicesOf = ({path}: Operation): readonly (readonly string[])[] => {
-	const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
-	return names.length < 2 ? names.map((name) => [name]) : [...names.map((name) => [name]), names];
+/** Each way to put other ids in the place of one's own: in each place alone, and in all of the path. */
+const choicesOf = (operation: Operation): readonly (readonly IdPlace[])[] => {
+	const places = placesIn(operation);
+	const inPath = places.filter(({where}) => where === 'path');
+	return [...places.map((place) => [place]), ...(inPath.length < 2 ? [] : [inPath])];
 };
 
-const foreignIds = (operation: Operation, names: readonly string[], {resources}: Tenant): Resources =>
-	Object.fromEntries(names.map((name) => [name, resourceFor(operation, resources, name) ?? '']));
-
 /** A person is no secret to another one who adds it to a team. */
-const mayBeKnown = (operation: Operation, names: readonly string[]): boolean =>
-	operation.id.startsWith('teams.members.') && names.includes('user_id');
+const mayBeKnown = (operation: Operation, places: readonly IdPlace[]): boolean =>
+	operation.id.startsWith('teams.members.') && places.some(({at}) => at[0] === 'user_id');
 
-test('[HTTP-043] what another tenant owns answers like what never was, wherever a path names it, and is not touched', async (t) => {
+/** An answer may say the id that it was asked for. */
+const withoutIds = (answer: Reply, ids: ReadonlyMap<IdPlace, string>): string =>
+	[...ids.values()].reduce((text, id) => text.replaceAll(id, 'id'), saying(answer));
+
+test('[HTTP-043] what another tenant owns answers like what never was, wherever a path, a query or a body names it, and is not touched', async (t) => {
 	const {ours, theirs} = await start(t);
 	const before = await everythingOf(theirs);
-	let compared = 0;
+	const compared = {path: 0, query: 0, body: 0};
 	for (const operation of secured) {
-		for (const names of choicesOf(operation).filter((each) => !mayBeKnown(operation, each))) {
-			const at = (ids: Resources) => ({path: pathTo(operation, ours.resources, ids), body: exampleOf(operation)});
-			const absent = Object.fromEntries(names.map((name) => [name, absentId]));
-			const unknown = await send(ours.person.api, operation, at(absent));
-			const foreign = await send(ours.person.api, operation, at(foreignIds(operation, names, theirs)));
-			t.is(foreign.status, 404, `${operation.id} ${names}: ${foreign.text}`);
-			t.is(saying(foreign), saying(unknown), `${operation.id} ${names}`);
-			compared += 1;
+		for (const places of choicesOf(operation).filter((each) => !mayBeKnown(operation, each))) {
+			const [where, name] = [places[0]?.where ?? 'path', `${operation.id} ${places.map(({at}) => at.join('.'))}`];
+			const said = async (whose: Resources | undefined) => {
+				const ids = idsOf(operation, places, whose);
+				const answer = await send(ours.person.api, operation, requestWith(operation, ours.resources, ids));
+				if (where === 'path') t.is(answer.status, 404, `${name}: ${answer.text}`);
+				return withoutIds(answer, ids);
+			};
+			t.is(await said(theirs.resources), await said(undefined), name);
+			compared[where] += 1;
 		}
 	}
-	t.log(`${compared} places`);
+	t.log(JSON.stringify(compared));
 	t.deepEqual(await everythingOf(theirs), before);
-});
-
-/** Names of parameters and fields that hold the id of a resource. */
-const namesIds = (name: string): boolean => /_ids?$/.test(name);
-
-test('an id of another tenant in a query selects what an id that never was selects', async (t) => {
-	const {ours, theirs} = await start(t);
-	for (const operation of secured) {
-		for (const {name} of operation.parameters.filter((each) => each.in === 'query' && namesIds(each.name))) {
-			const at = (id: string) => ({path: `${pathTo(operation, ours.resources)}?${name}=${id}`});
-			const foreign = await send(ours.person.api, operation, at(theirs.resources[name] ?? ''));
-			t.is(saying(foreign), saying(await send(ours.person.api, operation, at(absentId))), `${operation.id} ${name}`);
-		}
-	}
-});
-
-const withId = (operation: Operation, name: string, id: string): object => ({
-	...exampleOf(operation),
-	[name]: name.endsWith('s') ? [id] : id,
-});
-
-test('an id of another tenant in a body is taken as one that never was', async (t) => {
-	const {ours, theirs} = await start(t);
-	let compared = 0;
-	for (const operation of secured) {
-		const fields = Object.keys(operation.body === undefined ? {} : (schemaAt(operation.body).properties ?? {}));
-		for (const name of fields.filter((each) => namesIds(each) && each !== 'user_id')) {
-			const theirId = theirs.resources[name.replace(/s$/, '')];
-			t.truthy(theirId, `${operation.id} takes ${name}: add it to the resources`);
-			const at = (id: string) => ({path: pathTo(operation, ours.resources), body: withId(operation, name, id)});
-			const foreign = await send(ours.person.api, operation, at(theirId ?? ''));
-			const unknown = await send(ours.person.api, operation, at(absentId));
-			t.is(saying(foreign).replaceAll(theirId ?? '', absentId), saying(unknown), `${operation.id} ${name}`);
-			compared += 1;
-		}
-	}
-	t.log(`${compared} fields`);
 });
 
 test('the team of others is answered like a team that never was, whatever the operation', async (t) => {
@@ -152,8 +126,7 @@ test('the team of others is answered like a team that never was, whatever the op
 	const before = await everythingOf(theirs);
 	for (const operation of secured.filter(({parameters}) => parameters.some(({name}) => name === 'X-Team-Id'))) {
 		const at = (team: string) => ({
-			path: pathTo(operation, ours.resources),
-			body: exampleOf(operation),
+			...requestWith(operation, ours.resources, new Map()),
 			headers: {'x-team-id': team},
 		});
 		const unknown = await send(ours.person.api, operation, at(absentId));

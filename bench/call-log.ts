@@ -1,8 +1,8 @@
 /**
  * Rows per second that the call log takes, each durable before its append resolves: 1 and 32 writers, both SQLite
- * drivers, in rounds that alternate, each in a process of its own (a process uses one SQLite library). Printed are the
- * medians, what a row costs the thread that appends and all other threads together, and what the disk takes for one
- * fdatasync.
+ * drivers and MariaDB, in rounds that alternate, each in a process of its own (a process uses one SQLite library). Printed
+ * are the medians, what a row costs the thread that appends and all other threads together, MariaDB's own not included,
+ * and what the disk takes for one fdatasync.
  */
 import {execFile} from 'node:child_process';
 import {mkdtemp, open, rm} from 'node:fs/promises';
@@ -10,14 +10,15 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {type DriverName, openDatabase} from '@signalbox/adapters-sql';
+import type {SqlDatabase} from '@signalbox/adapters-sql';
 import {instantOf} from '@signalbox/core';
 import {createIds} from '@signalbox/core/node';
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
+import {type Engine, measurable, withDatabase} from './engine.ts';
 import {quantile} from './quantile.ts';
 
 const rounds = 5;
-const drivers: readonly DriverName[] = ['node:sqlite', 'sqlite3'];
+const engines: readonly Engine[] = ['node:sqlite', 'mariadb', 'sqlite3'];
 const loads = [
 	{writers: 1, rows: 2_000},
 	{writers: 32, rows: 30_000},
@@ -46,9 +47,7 @@ const withFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> =
 	return work(folder).finally(async () => rm(folder, {recursive: true, force: true}));
 };
 
-type Database = Awaited<ReturnType<typeof openDatabase>>;
-
-const registerServer = async ({stores}: Database) => {
+const registerServer = async ({stores}: SqlDatabase) => {
 	const {user, team} = buildAccount();
 	await stores.users.create({user, team});
 	const server = buildServer({user_id: user.id, team_id: team.id});
@@ -64,7 +63,7 @@ const buildEntries = (server: Awaited<ReturnType<typeof registerServer>>, count:
 	);
 };
 
-const append = async (database: Database, entries: ReturnType<typeof buildEntries>, writers: number) => {
+const append = async (database: SqlDatabase, entries: ReturnType<typeof buildEntries>, writers: number) => {
 	const times: number[] = [];
 	const left = entries.values();
 	const write = async () => {
@@ -83,17 +82,14 @@ const cpu = () => {
 	return {main: main.user + main.system, all: all.user + all.system};
 };
 
-const measure = async (driver: DriverName, {writers, rows}: Load): Promise<Figures> =>
-	withFolder(async (folder) => {
-		const database = await openDatabase({url: `sqlite:${path.join(folder, 'bench.db')}`, driver});
-		await database.migrate();
+const measure = async (engine: Engine, {writers, rows}: Load): Promise<Figures> =>
+	withDatabase(engine, async (database) => {
 		const server = await registerServer(database);
 		await append(database, buildEntries(server, 2_000), 32);
 		const entries = buildEntries(server, rows);
 		const [before, begun] = [cpu(), performance.now()];
 		const times = await append(database, entries, writers);
 		const [seconds, after] = [(performance.now() - begun) / 1000, cpu()];
-		await database.close();
 		const main = after.main - before.main;
 		return {
 			rows_per_s: rows / seconds,
@@ -120,8 +116,8 @@ const fdatasyncTimes = async (): Promise<readonly number[]> =>
 		return times;
 	});
 
-const measureApart = async (driver: DriverName, load: Load): Promise<Figures> => {
-	const argv = ['--conditions=@signalbox/source', fileURLToPath(import.meta.url), driver, JSON.stringify(load)];
+const measureApart = async (engine: Engine, load: Load): Promise<Figures> => {
+	const argv = ['--conditions=@signalbox/source', fileURLToPath(import.meta.url), engine, JSON.stringify(load)];
 	const {stdout} = await promisify(execFile)(process.execPath, argv);
 	return JSON.parse(stdout) as Figures;
 };
@@ -140,12 +136,13 @@ const show = (title: string, figures: readonly Figures[]): void => {
 const compare = async (): Promise<void> => {
 	const figures = new Map<string, Figures[]>();
 	const syncs: number[] = [];
+	const chosen = await measurable(engines);
 	for (let round = 0; round < rounds; round += 1) {
 		syncs.push(...(await fdatasyncTimes()));
 		for (const load of loads) {
-			for (const driver of drivers) {
-				const title = `${driver}, ${load.writers} writers`;
-				figures.set(title, [...(figures.get(title) ?? []), await measureApart(driver, load)]);
+			for (const engine of chosen) {
+				const title = `${engine}, ${load.writers} writers`;
+				figures.set(title, [...(figures.get(title) ?? []), await measureApart(engine, load)]);
 			}
 		}
 	}
@@ -153,6 +150,6 @@ const compare = async (): Promise<void> => {
 	for (const [title, each] of figures) show(title, each);
 };
 
-const [driver, load] = process.argv.slice(2);
-if (driver && load) console.log(JSON.stringify(await measure(driver as DriverName, JSON.parse(load) as Load)));
+const [engine, load] = process.argv.slice(2);
+if (engine && load) console.log(JSON.stringify(await measure(engine as Engine, JSON.parse(load) as Load)));
 else await compare();

@@ -1,15 +1,13 @@
 /**
  * Webhooks per second that the store accepts, each with its delivery leased, and deliveries per second that it settles,
- * durable before the promise resolves: 1 and 32 writers, bodies of 10 KB, in rounds, each in a process of its own.
- * Printed are the medians, and what one costs the thread that asks and all other threads together.
+ * durable before the promise resolves: 1 and 32 writers, bodies of 10 KB, on SQLite and MariaDB, in rounds that alternate,
+ * each in a process of its own. Printed are the medians, and what one costs the thread that asks and all other threads
+ * together, MariaDB's own not included.
  */
 import {execFile} from 'node:child_process';
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {openDatabase} from '@signalbox/adapters-sql';
+import type {SqlDatabase} from '@signalbox/adapters-sql';
 import {instantOf, type LeasedDelivery} from '@signalbox/core';
 import {createIds} from '@signalbox/core/node';
 import {
@@ -19,9 +17,11 @@ import {
 	buildPlannedDelivery,
 	buildSettlement,
 } from '@signalbox/core/testing';
+import {type Engine, measurable, withDatabase} from './engine.ts';
 import {quantile} from './quantile.ts';
 
 const rounds = 5;
+const engines: readonly Engine[] = ['node:sqlite', 'mariadb'];
 const loads = [
 	{writers: 1, events: 500},
 	{writers: 32, events: 10_000},
@@ -47,9 +47,7 @@ const trace = {
 	routing: {routing_mode: 'first_match' as const, destinations: [], rules: []},
 };
 
-type Database = Awaited<ReturnType<typeof openDatabase>>;
-
-const registerEndpoint = async ({stores}: Database) => {
+const registerEndpoint = async ({stores}: SqlDatabase) => {
 	const {user, team} = buildAccount();
 	await stores.users.create({user, team});
 	const endpoint = buildEndpoint({user_id: user.id, team_id: team.id});
@@ -59,7 +57,7 @@ const registerEndpoint = async ({stores}: Database) => {
 
 type Endpoint = Awaited<ReturnType<typeof registerEndpoint>>;
 
-const acceptOne = async ({stores}: Database, endpoint: Endpoint): Promise<readonly LeasedDelivery[]> => {
+const acceptOne = async ({stores}: SqlDatabase, endpoint: Endpoint): Promise<readonly LeasedDelivery[]> => {
 	const created_at = instantOf(Date.now());
 	const deliveries = [buildPlannedDelivery({id: ids.next()})];
 	const event = {id: ids.next(), created_at, body, headers, trace};
@@ -100,30 +98,45 @@ const measure = async (items: number, writers: number, work: () => Promise<void>
 
 type Round = Readonly<{accept: Figures; settle: Figures}>;
 
-const runRound = async ({writers, events}: Load): Promise<Round> => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'signalbox-bench-'));
-	const database = await openDatabase({url: `sqlite:${path.join(folder, 'bench.db')}`});
-	try {
-		await database.migrate();
-		const endpoint = await registerEndpoint(database);
-		for (let turn = 0; turn < 50; turn += 1) await acceptOne(database, endpoint);
-		const leased: LeasedDelivery[] = [];
-		const accept = await measure(events, writers, async () => {
-			leased.push(...(await acceptOne(database, endpoint)));
-		});
-		const settle = await measure(leased.length, writers, async () => {
-			const next = leased.pop();
-			if (next !== undefined) await database.stores.deliveries.settle(buildSettlement({leased: next}));
-		});
-		return {accept, settle};
-	} finally {
-		await database.close();
-		await rm(folder, {recursive: true, force: true});
-	}
+/** So few leases hold at once as never more than a few destinations have. */
+const slice = 250;
+
+const runSlice = async (database: SqlDatabase, endpoint: Endpoint, writers: number): Promise<Round> => {
+	const leased: LeasedDelivery[] = [];
+	const accept = await measure(slice, writers, async () => {
+		leased.push(...(await acceptOne(database, endpoint)));
+	});
+	const settle = await measure(leased.length, writers, async () => {
+		const next = leased.pop();
+		if (next !== undefined) await database.stores.deliveries.settle(buildSettlement({leased: next}));
+	});
+	return {accept, settle};
 };
 
-const runApart = async (load: Load): Promise<Round> => {
-	const argv = ['--conditions=@signalbox/source', fileURLToPath(import.meta.url), JSON.stringify(load)];
+const meanOf = (figures: readonly Figures[]): Figures => {
+	const mean = (name: keyof Figures) => figures.reduce((sum, each) => sum + each[name], 0) / figures.length;
+	const per_s = figures.length / figures.reduce((sum, each) => sum + 1 / each.per_s, 0);
+	return {
+		per_s,
+		p50_ms: mean('p50_ms'),
+		p99_ms: mean('p99_ms'),
+		main_us: mean('main_us'),
+		others_us: mean('others_us'),
+	};
+};
+
+const runRound = async (engine: Engine, {writers, events}: Load): Promise<Round> =>
+	withDatabase(engine, async (database) => {
+		const endpoint = await registerEndpoint(database);
+		for (let turn = 0; turn < 50; turn += 1) await acceptOne(database, endpoint);
+		const rounds: Round[] = [];
+		while (rounds.length * slice < events) rounds.push(await runSlice(database, endpoint, writers));
+		const mean = (kind: keyof Round) => meanOf(rounds.map((each) => each[kind]));
+		return {accept: mean('accept'), settle: mean('settle')};
+	});
+
+const runApart = async (engine: Engine, load: Load): Promise<Round> => {
+	const argv = ['--conditions=@signalbox/source', fileURLToPath(import.meta.url), engine, JSON.stringify(load)];
 	const {stdout} = await promisify(execFile)(process.execPath, argv);
 	return JSON.parse(stdout) as Round;
 };
@@ -140,18 +153,21 @@ const show = (title: string, figures: readonly Figures[]): void => {
 };
 
 const compare = async (): Promise<void> => {
-	for (const load of loads) {
-		const results: Round[] = [];
-		for (let round = 0; round < rounds; round += 1) results.push(await runApart(load));
-		for (const kind of ['accept', 'settle'] as const) {
-			show(
-				`${kind}, ${load.writers} writers`,
-				results.map((each) => each[kind]),
-			);
+	const figures = new Map<string, Figures[]>();
+	const chosen = await measurable(engines);
+	for (let round = 0; round < rounds; round += 1) {
+		for (const load of loads) {
+			for (const engine of chosen) {
+				for (const [kind, figure] of Object.entries(await runApart(engine, load))) {
+					const title = `${engine}, ${kind}, ${load.writers} writers`;
+					figures.set(title, [...(figures.get(title) ?? []), figure]);
+				}
+			}
 		}
 	}
+	for (const [title, each] of figures) show(title, each);
 };
 
-const [load] = process.argv.slice(2);
-if (load) console.log(JSON.stringify(await runRound(JSON.parse(load) as Load)));
+const [engine, load] = process.argv.slice(2);
+if (engine && load) console.log(JSON.stringify(await runRound(engine as Engine, JSON.parse(load) as Load)));
 else await compare();

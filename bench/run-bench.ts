@@ -16,10 +16,15 @@ const optionsOrUsage = <T>({usage, readOptions}: Bench<T>): T => {
 	}
 };
 
-/** Runs a benchmark as a program: it ends with 2 when an option does not hold, and with 1 when it could not measure. */
+/**
+ * Runs a benchmark as a program: it ends with 2 when an option does not hold, and with 1 when it could not measure. With DRY_RUN
+ * in the environment it says what it was asked for, and measures nothing.
+ */
 export const runBench = async <T>(bench: Bench<T>): Promise<void> => {
 	try {
-		await bench.run(optionsOrUsage(bench));
+		const options = optionsOrUsage(bench);
+		if (process.env.DRY_RUN) return console.log(options);
+		await bench.run(options);
 	} catch (error) {
 		console.error(error);
 		process.exit(1);

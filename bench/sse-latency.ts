@@ -7,7 +7,9 @@ import {once} from 'node:events';
 import {Agent, createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as pause} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
 import {quantile} from './quantile.ts';
+import {runBench} from './run-bench.ts';
 import {startRelayProcess, startServerProcess} from './server-process.ts';
 
 const streams = 300;
@@ -117,21 +119,30 @@ const report = ({by_proxy, by_relay}: Added, method: 'POST' | 'GET'): void => {
 	if (verdict === 'MISSED') process.exitCode = 1;
 };
 
-const upstream = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-upstream.listen(0, '127.0.0.1');
-await once(upstream, 'listening');
-const {port} = upstream.address() as AddressInfo;
 const addressOf = (port: number): string => `http://127.0.0.1:${port}/mcp`;
-const server = await startServerProcess();
-const relay = await startRelayProcess(port);
-try {
-	const proxied = await register(server.baseUrl, addressOf(port));
-	const ways = {direct: addressOf(port), relayed: addressOf(relay.port), proxied};
-	for (const method of ['POST', 'GET'] as const) report(await measure(ways, method), method);
-} finally {
-	await server.stop();
-	await relay.stop();
-	agent.destroy();
-	upstream.closeAllConnections();
-	upstream.close();
-}
+
+const run = async (): Promise<void> => {
+	const upstream = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+	upstream.listen(0, '127.0.0.1');
+	await once(upstream, 'listening');
+	const {port} = upstream.address() as AddressInfo;
+	const server = await startServerProcess();
+	const relay = await startRelayProcess(port);
+	try {
+		const proxied = await register(server.baseUrl, addressOf(port));
+		const ways = {direct: addressOf(port), relayed: addressOf(relay.port), proxied};
+		for (const method of ['POST', 'GET'] as const) report(await measure(ways, method), method);
+	} finally {
+		await server.stop();
+		await relay.stop();
+		agent.destroy();
+		upstream.closeAllConnections();
+		upstream.close();
+	}
+};
+
+await runBench({
+	usage: 'npm run bench:sse, which takes no options',
+	readOptions: (args) => parseArgs({args: [...args]}).values,
+	run,
+});

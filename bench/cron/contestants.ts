@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
+import {createLogicalDatabase} from '../../test/support/mariadb.ts';
 import {versionOf} from '../install-peers.ts';
 import {makeDirectory, removeDirectory, startTelling} from '../proxy/processes.ts';
-import type {DueFigures} from './due.ts';
 import type {Options} from './options.ts';
 
 /** Where what is measured against is installed. */
@@ -11,43 +11,73 @@ const ours = '100 expressions';
 const oursDistinct = 'an expression each';
 export const names = {ours, oursDistinct, bullmq: 'BullMQ', croner: 'croner and Sequelize'} as const;
 
+/** What it took until the runs of all jobs that were due at one instant were kept, and the most memory of the process. */
+export type DueFigures = Readonly<{ms: number; block_ms: number; peak_mb: number}>;
+
 export type Contestant = Readonly<{name: string; measure(): Promise<DueFigures>}>;
 
-export type BenchOptions = Pick<Options, 'jobs' | 'enabled' | 'redis'> & Readonly<{directory: string}>;
+export type BenchOptions = Pick<Options, 'jobs' | 'enabled' | 'engine' | 'redis'> &
+	Readonly<{directory: string; database?: string}>;
 
-/** Runs a program in a process and a directory of its own. @returns what it printed. */
-const runProgram = async <T>(options: BenchOptions, program: string, args: readonly string[] = []): Promise<T> => {
-	const directory = makeDirectory(options.directory);
+/** From source. What is measured is JavaScript, and as it is built: no user pays for the stripping of types. */
+const fromSource = ['--conditions=@signalbox/source'];
+/** As `npm start` has it. */
+const asBuilt = ['--max-semi-space-size=8'];
+
+type Program = readonly [flags: readonly string[], file: string, ...args: readonly string[]];
+
+/** Runs a program in a process of its own. @returns what it printed. */
+const runProgram = async <T>(options: BenchOptions, [flags, file, ...args]: Program): Promise<T> => {
 	const env = {
 		...process.env,
 		BENCH_JOBS: String(options.jobs),
-		BENCH_DIRECTORY: directory,
+		BENCH_DIRECTORY: options.directory,
 		BENCH_REDIS: options.redis,
+		BENCH_DATABASE: options.database,
 	};
-	const flags = ['--conditions=@signalbox/source', '--no-deprecation'];
-	const command = [process.execPath, [...flags, `${home}${program}`, directory, ...args], {env}] as const;
+	const command = [process.execPath, [...flags, '--no-deprecation', `${home}${file}`, ...args], {env}] as const;
 	const {told, ended} = await startTelling(command, (line) => (line.startsWith('{') ? line : undefined));
 	await ended;
-	removeDirectory(directory);
 	return JSON.parse(told);
+};
+
+/** Runs `work` with a directory and a database of its own in which it may do what it likes. */
+const inDirectory = async <T>(options: BenchOptions, work: (options: BenchOptions) => Promise<T>): Promise<T> => {
+	const directory = makeDirectory(options.directory);
+	const logical = options.engine === 'mariadb' ? await createLogicalDatabase() : undefined;
+	try {
+		return await work({...options, directory, database: logical?.url ?? `sqlite:${directory}/signalbox.db`});
+	} finally {
+		await logical?.drop();
+		removeDirectory(directory);
+	}
+};
+
+const measureOurs = async (options: BenchOptions, expressions: number): Promise<DueFigures> => {
+	const {directory, jobs} = options;
+	const program: Program = [fromSource, 'prepare.ts', directory, String(jobs), String(expressions)];
+	const prepared = await runProgram<object>(options, program);
+	return runProgram(options, [asBuilt, 'ours.js', directory, JSON.stringify(prepared)]);
 };
 
 /** Each in a process of its own, anew for each measurement. */
 export const contestantsOf = (options: BenchOptions, hasRedis: boolean): readonly Contestant[] => {
-	const fire = (expressions: number) => async () =>
-		runProgram<DueFigures>(options, 'ours.ts', [String(options.jobs), String(expressions)]);
-	const bullmq = {name: names.bullmq, measure: async () => runProgram<DueFigures>(options, 'peers/bullmq.js')};
+	const ours = (expressions: number) => async () => inDirectory(options, async (own) => measureOurs(own, expressions));
+	const peer = (file: string) => async () =>
+		inDirectory(options, async (own) => runProgram<DueFigures>(own, [[], `peers/${file}`]));
 	return [
-		{name: names.ours, measure: fire(100)},
-		{name: names.oursDistinct, measure: fire(options.jobs)},
-		...(hasRedis ? [bullmq] : []),
-		{name: names.croner, measure: async () => runProgram<DueFigures>(options, 'peers/croner.js')},
+		{name: names.ours, measure: ours(100)},
+		{name: names.oursDistinct, measure: ours(options.jobs)},
+		...(hasRedis ? [{name: names.bullmq, measure: peer('bullmq.js')}] : []),
+		{name: names.croner, measure: peer('croner.js')},
 	];
 };
 
 export type UpcomingFigures = Readonly<{first_ms: number; p50_ms: number}>;
 
 export const measureUpcoming = async (options: BenchOptions): Promise<UpcomingFigures> =>
-	runProgram(options, 'upcoming.ts', [String(options.enabled)]);
+	inDirectory(options, async (own) =>
+		runProgram(own, [fromSource, 'upcoming.ts', own.directory, String(options.enabled)]),
+	);
 
 export const versions = (): string => `BullMQ ${versionOf(home, 'bullmq')}`;

@@ -1,7 +1,6 @@
 import type {Goal} from '../proxy/goals.ts';
-import type {UpcomingFigures} from './contestants.ts';
+import type {DueFigures, UpcomingFigures} from './contestants.ts';
 import {names} from './contestants.ts';
-import type {DueFigures} from './due.ts';
 
 /** Medians over the rounds. */
 export type Row = DueFigures & Readonly<{name: string}>;

@@ -11,8 +11,7 @@ import {cell, formatGoal, formatMachine, formatTable} from '../proxy/report.ts';
 import {quantile} from '../quantile.ts';
 import {runBench} from '../run-bench.ts';
 import {isThere} from '../webhooks/peers.ts';
-import {contestantsOf, home, measureUpcoming, versions} from './contestants.ts';
-import type {DueFigures} from './due.ts';
+import {contestantsOf, type DueFigures, home, measureUpcoming, versions} from './contestants.ts';
 import {judgeGoals, type Row} from './goals.ts';
 import {type Options, readOptions, usage} from './options.ts';
 

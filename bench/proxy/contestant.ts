@@ -1,4 +1,12 @@
-export const contestantNames = ['direct', 'http-proxy', 'nginx', 'mcp-proxy', 'mcp-proxy stdio', 'ours'] as const;
+export const contestantNames = [
+	'direct',
+	'http-proxy',
+	'nginx',
+	'mcp-proxy',
+	'mcp-proxy stdio',
+	'ours',
+	'ours on MariaDB',
+] as const;
 export type ContestantName = (typeof contestantNames)[number];
 
 export const isMcpProxy = (name: ContestantName): boolean => name.startsWith('mcp-proxy');
@@ -13,6 +21,6 @@ export type Contestant = Readonly<{
 	pid: number | undefined;
 	version: string;
 	/** @throws Error when what the contestant says to have done does not fit the answers. */
-	audit(counted: Counted): void;
+	audit(counted: Counted): Promise<void>;
 	stop(): Promise<void>;
 }>;

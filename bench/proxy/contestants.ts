@@ -1,11 +1,17 @@
 import {existsSync} from 'node:fs';
+import {mariadbIsMissing} from '../../test/support/mariadb.ts';
 import type {Contestant, ContestantName} from './contestant.ts';
 import {nginx} from './nginx.ts';
 import {direct, startHttpProxy, startMcpProxy, startMcpProxyOverStdio, startNginxProxy} from './other-proxies.ts';
 import {type SignalboxOptions, startSignalbox} from './signalbox.ts';
 import type {Upstream} from './upstream.ts';
 
-/** Starts them in the order of their names. nginx is left out where it is not installed. */
+const isInstalled = async (name: ContestantName): Promise<boolean> => {
+	if (name === 'nginx') return existsSync(nginx);
+	return name !== 'ours on MariaDB' || (await mariadbIsMissing()) === undefined;
+};
+
+/** Starts them in the order of their names. nginx and MariaDB are left out where they are not there. */
 export const startContestants = async (
 	names: readonly ContestantName[],
 	upstream: Upstream,
@@ -18,8 +24,9 @@ export const startContestants = async (
 		'mcp-proxy': () => startMcpProxy(upstream, options.directory),
 		'mcp-proxy stdio': () => startMcpProxyOverStdio(upstream, options.directory),
 		ours: () => startSignalbox(upstream, options),
+		'ours on MariaDB': () => startSignalbox(upstream, {...options, engine: 'mariadb'}),
 	};
 	const started: Contestant[] = [];
-	for (const name of names) if (name !== 'nginx' || existsSync(nginx)) started.push(await start[name]());
+	for (const name of names) if (await isInstalled(name)) started.push(await start[name]());
 	return started;
 };

@@ -21,7 +21,7 @@ export const probe = async ({url, name, audit}: Contestant, answerBytes: number)
 	const {result} = JSON.parse(responseBody(answerBytes));
 	if (response.status !== 200 || !text.includes(JSON.stringify(result.content)))
 		throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`);
-	audit({requests: 1, connections: 0});
+	await audit({requests: 1, connections: 0});
 };
 
 const assertWhole = ({name}: Contestant, {requests, failures, bytes}: LoadResult, answerBytes: number): void => {
@@ -46,7 +46,7 @@ const measureOnce = async (contestant: Contestant, course: Course, seconds: numb
 		pid === undefined
 			? {cpu_us: undefined, peak_mb: undefined}
 			: {cpu_us: ((cpuSeconds(pid) - before) * 1e6) / result.requests, peak_mb: peakMegabytes(pid)};
-	audit({requests: result.requests, connections: course.scenario.connections});
+	await audit({requests: result.requests, connections: course.scenario.connections});
 	await pause(settleMs);
 	return {...result, ...usage};
 };

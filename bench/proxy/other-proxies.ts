@@ -10,7 +10,7 @@ import {startProgram, type Upstream} from './upstream.ts';
 
 /** Where the other proxies are installed. */
 export const home = fileURLToPath(new URL('.', import.meta.url));
-const takeTheirWord = () => {};
+const takeTheirWord = async () => {};
 
 export const direct = async ({url, title}: Upstream): Promise<Contestant> => ({
 	name: 'direct',

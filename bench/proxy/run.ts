@@ -64,7 +64,7 @@ const run = async (options: Options): Promise<void> => {
 	const machine = describeMachine(directory);
 	console.log(`${formatMachine(machine)}, load by ${closedLoopTool}, ${options.rounds} rounds of ${options.seconds} s`);
 	installPeers(home);
-	if (options.only.includes('ours')) buildServer();
+	if (options.only.some((name) => name.startsWith('ours'))) buildServer();
 	const outcomes: Outcome[] = [];
 	for (const stage of selectStages(options)) outcomes.push(...(await runStage(stage, options, directory)));
 	const goals = judgeGoals(outcomes, machine);

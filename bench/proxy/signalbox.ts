@@ -2,6 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {EngineName} from '../engine.ts';
+import {openRecords} from '../records.ts';
 import {openAudit} from './call-log-audit.ts';
 import type {Contestant} from './contestant.ts';
 import {requestBody, responseBody} from './message.ts';
@@ -14,6 +16,8 @@ export type SignalboxOptions = Readonly<{
 	directory: string;
 	/** Default: the one that the server takes by itself. */
 	driver: Driver | undefined;
+	/** Default: SQLite. */
+	engine?: EngineName;
 	/** Where a CPU profile of each server goes. Default: none is made. */
 	profile: string | undefined;
 }>;
@@ -69,10 +73,18 @@ export const flagsOf = ({driver, profile}: Pick<SignalboxOptions, 'driver' | 'pr
 	...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
 ];
 
-/** The server as it is built. Tells the line by which it says that it is ready. */
-export const startServer = async (flags: readonly string[], dataDir: string) => {
+/**
+ * The server as it is built. Tells the line by which it says that it is ready.
+ * @param variables Of its environment, besides where its data is.
+ */
+export const startServer = async (
+	flags: readonly string[],
+	dataDir: string,
+	variables: Readonly<Record<string, string>> = {},
+) => {
 	const bin = join(root, 'packages/hapi-server/bin/signalbox-server.js');
-	const env = {PATH: process.env.PATH, PORT: '0', GRPC_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
+	const own = {PATH: process.env.PATH, PORT: '0', GRPC_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn'};
+	const env = {...own, ...variables};
 	return await startTelling([process.execPath, [...flags, bin, 'start'], {cwd: dataDir, env}], (line) =>
 		line.startsWith('{"ready":true') ? (JSON.parse(line) as {base_url: string; hook_url: string}) : undefined,
 	);
@@ -83,23 +95,27 @@ export const libraryOf = (pid: number): string =>
 	readFileSync(`/proc/${pid}/maps`, 'utf8').includes('node_sqlite3.node') ? 'sqlite3' : 'node:sqlite';
 
 /** The reference server as `npm start` runs it, over a fresh database. */
-export const startSignalbox = async (upstream: Upstream, options: SignalboxOptions): Promise<Contestant> => {
+export const startSignalbox = async (
+	upstream: Upstream,
+	{engine = 'sqlite', ...options}: SignalboxOptions,
+): Promise<Contestant> => {
 	const dataDir = makeDirectory(options.directory);
-	const server = await startServer(flagsOf(options), dataDir);
+	const records = await openRecords(engine, dataDir);
+	const server = await startServer(flagsOf(options), dataDir, records.variables);
 	const url = await register(server.told.base_url, upstream.url);
-	const audit = openAudit(join(dataDir, 'signalbox.db'), {
+	const check = openAudit(records, {
 		request: requestBody,
 		response: responseBody(upstream.answerBytes),
 	});
 	return {
-		name: 'ours',
+		name: engine === 'sqlite' ? 'ours' : 'ours on MariaDB',
 		url,
 		pid: server.pid,
-		version: libraryOf(server.pid),
-		audit: audit.check,
+		version: engine === 'sqlite' ? libraryOf(server.pid) : engine,
+		audit: check,
 		stop: async () => {
-			audit.close();
 			await server.stop('SIGTERM');
+			await records.close();
 			removeDirectory(dataDir);
 			if (server.child.exitCode !== 0) throw new Error(`the server ended with ${server.child.exitCode}`);
 		},

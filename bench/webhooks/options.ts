@@ -7,7 +7,8 @@ export const usage = `npm run bench:webhooks -- [options]
   --rounds <n>      rounds, of which the tables show the medians (default 5)
   --seconds <n>     seconds of each load, whole (default 4)
   --flood <n>       seconds of the flood, whole (default 60)
-  --only <names>    of ${targetNames.join(' | ')}, separated by | (default all)
+  --only <names>    of ${targetNames.join(' | ')}, separated by | (default all);
+                    MariaDB is looked for at mysql://root@127.0.0.1:3306 or MARIADB_URL
   --part <text>     only parts whose name holds the text: delivered, accepted, paced, flood, statements
   --redis <url>     for BullMQ (default redis://127.0.0.1:6379); its keys begin with signalbox-bench and are removed
   --profile <dir>   also write CPU profiles of the server's threads, which slows it

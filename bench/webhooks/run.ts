@@ -7,6 +7,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
+import {engineNames, measurable} from '../engine.ts';
 import {installPeers} from '../install-peers.ts';
 import {closedLoopTool} from '../proxy/load.ts';
 import {describeMachine} from '../proxy/machine.ts';
@@ -22,23 +23,25 @@ import {formatDelays, formatRows} from './report.ts';
 import {startSignalbox} from './signalbox.ts';
 import {type Sink, startSink} from './sink-process.ts';
 import {summarise, summariseDelays} from './summary.ts';
-import type {Contestant, Target, TargetName} from './target.ts';
+import {type Contestant, engineOf, type Target, type TargetName} from './target.ts';
 
 type Run = Options & Readonly<{directory: string; sink: Sink}>;
 
 const pace = {connections: 32};
 const flood = {connections: 256};
 const eventsPerSecond = 40;
-const alone: readonly TargetName[] = ['ours, accept alone', 'one insert per event'];
+const alone: readonly TargetName[] = ['ours, accept alone', 'ours on MariaDB, accept alone', 'one insert per event'];
 
 const flagsFor = ({profile}: Run) => flagsOf({driver: undefined, profile});
 
 const has = ({part}: Options, name: string): boolean => name.includes(part);
 
 const startAll = async (run: Run): Promise<readonly Contestant[]> => {
-	const ours = run.only.some((name) => name.startsWith('ours'))
-		? [await startSignalbox({...run, flags: flagsFor(run)})]
-		: [];
+	const ours: Contestant[] = [];
+	for (const engine of await measurable(engineNames)) {
+		if (run.only.some((name) => name.startsWith('ours') && engineOf(name) === engine))
+			ours.push(await startSignalbox({...run, engine, flags: flagsFor(run)}));
+	}
 	return [...ours, ...(await startPeers((name) => run.only.includes(name), run))];
 };
 
@@ -76,7 +79,7 @@ const loadFresh = async (
 	flags: readonly string[],
 	course: Readonly<{seconds: number; connections: number}>,
 ) => {
-	const ours = await startSignalbox({...run, flags});
+	const ours = await startSignalbox({...run, engine: 'sqlite', flags});
 	const targets = ours.targets.filter(({name}) => name === 'ours');
 	const rows = summarise(await measure(targets, {...run, rounds: 1, seconds: course.seconds}, course));
 	return {rows, stop: ours.stop};
@@ -95,6 +98,7 @@ const tellsEvery = 100;
 
 /** The few of a server that starts are counted, too. */
 const countStatements = async (run: Run): Promise<number | undefined> => {
+	// It counts in the library of SQLite.
 	if (!has(run, 'statements')) return undefined;
 	const directory = makeDirectory(run.directory);
 	const flags = [...flagsFor(run), '--import', `${counter}?${encodeURIComponent(directory)}`];

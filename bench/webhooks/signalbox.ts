@@ -1,15 +1,16 @@
-import {join} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as pause} from 'node:timers/promises';
+import type {EngineName} from '../engine.ts';
 import {makeDirectory, removeDirectory} from '../proxy/processes.ts';
 import {libraryOf, post, startServer} from '../proxy/signalbox.ts';
+import {openRecords, type Records} from '../records.ts';
 import {repository, secret} from './message.ts';
 import type {Sink} from './sink-process.ts';
-import type {Contestant, Counted, Target} from './target.ts';
+import type {Contestant, Counted, Target, TargetName} from './target.ts';
 
 export type SignalboxOptions = Readonly<{
 	/** Where the server keeps its database: a disk. */
 	directory: string;
+	engine: EngineName;
 	/** How Node is started for it. */
 	flags: readonly string[];
 	sink: Sink;
@@ -46,9 +47,9 @@ const createMaker = async (base_url: string, hook_url: string) => {
 	};
 };
 
-const settled = `SELECT count(*) AS events, total(status NOT IN ('delivered', 'unmatched')) AS open
+const settled = `SELECT count(*) AS events, coalesce(sum(status NOT IN ('delivered', 'unmatched')), 0) AS open_events
 	FROM webhook_events WHERE endpoint_id = ?`;
-const records = `SELECT
+const counts = `SELECT
 	(SELECT count(*) FROM webhook_deliveries) AS deliveries,
 	(SELECT count(*) FROM webhook_deliveries WHERE status <> 'delivered' OR attempt_count <> 1) AS odd,
 	(SELECT count(*) FROM webhook_attempts WHERE status_code = 200 AND length(response_body) > 0) AS attempts`;
@@ -56,14 +57,12 @@ const records = `SELECT
 const patience = 100;
 
 /** Reads the records of a running server, as another process. */
-const openAudit = (file: string) => {
-	const database = new DatabaseSync(file, {readOnly: true});
-	const [byEndpoint, all] = [database.prepare(settled), database.prepare(records)];
+const openAudit = ({read, close}: Records) => {
 	/** The answer to the last attempt is there before its record is. */
 	const untilSettled = async (id: string): Promise<number> => {
 		for (let tries = 0; tries < patience; tries += 1) {
-			const {events, open} = byEndpoint.get(id) as {events: number; open: number};
-			if (open === 0) return events;
+			const {events, open_events} = await read<Readonly<{events: number; open_events: number}>>(settled, [id]);
+			if (open_events === 0) return events;
 			await pause(100);
 		}
 		throw new Error('ours: not every event is delivered on record');
@@ -78,39 +77,47 @@ const openAudit = (file: string) => {
 				// A probe comes before the first load, and what was on its way at the end of one is not counted.
 				if (added < accepted || added > accepted + connections + 1)
 					throw new Error(`ours: ${added} events on record, ${accepted} answered`);
-				const {deliveries, odd, attempts} = all.get() as Record<'deliveries' | 'odd' | 'attempts', number>;
-				if (odd > 0 || attempts !== deliveries)
+				const {deliveries, odd, attempts} =
+					await read<Readonly<Record<'deliveries' | 'odd' | 'attempts', number>>>(counts);
+				if (odd !== 0 || attempts !== deliveries)
 					throw new Error(`ours: ${deliveries} deliveries, ${attempts} attempts, ${odd} that went otherwise`);
 			};
 		},
-		close: () => database.close(),
+		close,
 	};
 };
 
+const namesOn = {
+	sqlite: {one: 'ours', three: 'ours, fan-out 3', alone: 'ours, accept alone'},
+	mariadb: {one: 'ours on MariaDB', three: 'ours on MariaDB, fan-out 3', alone: 'ours on MariaDB, accept alone'},
+} as const;
+
 /** The reference server as `npm start` runs it, over a fresh database. */
-export const startSignalbox = async ({directory, flags, sink}: SignalboxOptions): Promise<Contestant> => {
+export const startSignalbox = async ({directory, engine, flags, sink}: SignalboxOptions): Promise<Contestant> => {
 	const dataDir = makeDirectory(directory);
-	const server = await startServer(flags, dataDir);
+	const records = await openRecords(engine, dataDir);
+	const server = await startServer(flags, dataDir, records.variables);
 	const {base_url, hook_url} = server.told;
 	const make = await createMaker(base_url, hook_url);
-	const audit = openAudit(join(dataDir, 'signalbox.db'));
+	const audit = openAudit(records);
 	const [first] = sink.origins;
-	const target = async (name: Target['name'], fanOut: number, endpoint: Promise<Endpoint>): Promise<Target> => {
+	const names = namesOn[engine];
+	const target = async (name: TargetName, fanOut: number, endpoint: Promise<Endpoint>): Promise<Target> => {
 		const {id, url} = await endpoint;
 		return {name, url, pid: server.pid, fanOut, audit: audit.of(id)};
 	};
 	const everywhere = sink.origins.map((origin) => `${origin}/hook`);
 	return {
-		version: libraryOf(server.pid),
+		version: engine === 'sqlite' ? libraryOf(server.pid) : engine,
 		targets: [
-			await target('ours', 1, make('first_match', [`${first}/hook`])),
-			await target('ours, fan-out 3', 3, make('all_match', everywhere)),
-			await target('ours, accept alone', 0, make('first_match', [`${first}/hook`], 'another/repository')),
+			await target(names.one, 1, make('first_match', [`${first}/hook`])),
+			await target(names.three, 3, make('all_match', everywhere)),
+			await target(names.alone, 0, make('first_match', [`${first}/hook`], 'another/repository')),
 		],
-		paced: {name: 'ours', url: (await make('first_match', [`${first}/paced`])).url},
+		paced: {name: names.one, url: (await make('first_match', [`${first}/paced`])).url},
 		stop: async () => {
-			audit.close();
 			await server.stop('SIGTERM');
+			await audit.close();
 			removeDirectory(dataDir);
 			if (server.child.exitCode !== 0) throw new Error(`the server ended with ${server.child.exitCode}`);
 		},

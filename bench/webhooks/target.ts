@@ -1,13 +1,21 @@
+import type {EngineName} from '../engine.ts';
+
 export const targetNames = [
 	'ours',
 	'ours, fan-out 3',
+	'ours on MariaDB',
+	'ours on MariaDB, fan-out 3',
 	'BullMQ',
 	'Node-RED',
 	'plain',
 	'ours, accept alone',
+	'ours on MariaDB, accept alone',
 	'one insert per event',
 ] as const;
 export type TargetName = (typeof targetNames)[number];
+
+/** What keeps the records of one of ours. */
+export const engineOf = (name: TargetName): EngineName => (name.includes('MariaDB') ? 'mariadb' : 'sqlite');
 
 /** A door that takes webhooks. */
 export type Target = Readonly<{

@@ -1,0 +1,44 @@
+/**
+ * Fires jobs that are due at one instant, as a server does, by the packages as they are built: plain JavaScript, as this is, and
+ * as users run it. Arguments: a directory, and what `prepare.ts` printed. Prints what it took as JSON.
+ */
+import {monitorEventLoopDelay} from 'node:perf_hooks';
+import {setTimeout as pause} from 'node:timers/promises';
+import {openDatabase} from '@signalbox/adapters-sql';
+import {createTestCore} from '@signalbox/core/testing';
+
+const [directory = '', prepared = '{}'] = process.argv.slice(2);
+const {tick, user_id, runs} = JSON.parse(prepared);
+/** As the server does. */
+const ticksAtOnce = 10_000;
+const day = 24 * 3_600_000;
+
+let offset = 0;
+const database = await openDatabase({
+	url: process.env.BENCH_DATABASE ?? `sqlite:${directory}/signalbox.db`,
+	clockOffset: () => offset,
+});
+const {core} = createTestCore({ports: database.stores});
+
+/** @param {number} time */
+const fireAt = async (time) => {
+	offset = time - Date.now();
+	while ((await core.cron.ticks.tick(ticksAtOnce)).due === ticksAtOnce);
+};
+
+const noon = Date.parse(tick);
+await fireAt(noon - 2 * day);
+// The thread that fires is started by the first ones.
+await pause(2000);
+await fireAt(noon - day);
+const delays = monitorEventLoopDelay({resolution: 1});
+delays.enable();
+const begun = performance.now();
+await fireAt(noon);
+const ms = performance.now() - begun;
+delays.disable();
+const peak_mb = process.resourceUsage().maxRSS / 1024;
+const {total} = await database.stores.executions.list(user_id, {}, {limit: 1, offset: 0, output_bytes: 0});
+if (total !== runs) throw new Error(`${total} runs of ${runs}`);
+await database.close();
+console.log(JSON.stringify({ms, block_ms: delays.max / 1e6, peak_mb}));

@@ -86,6 +86,8 @@ testChecker('boundaries of packages', findBoundaryViolations, {
 		['packages/cli/src/a.ts', "import {DomainError} from '@signalbox/core';"],
 		['packages/cli/src/a.ts', "import {compose} from '@signalbox/hapi-server';"],
 		['packages/hapi-server/src/a.ts', "import {createCommandRunner} from '@signalbox/cli';"],
+		['packages/dashboard/src/a.tsx', "import type {Caller} from '@signalbox/core';"],
+		['packages/dashboard/src/a.tsx', "import {runCommand} from '@signalbox/cli';"],
 		['packages/hapi-server/src/routes.ts', "import {openDatabase} from '@signalbox/adapters-sql';"],
 		['packages/hapi-server/src/routes.ts', "import {serveGrpc} from '@signalbox/rpc';"],
 		['packages/rpc/src/a.ts', "import {DomainError} from '@signalbox/core';"],
@@ -106,6 +108,7 @@ testChecker('boundaries of packages', findBoundaryViolations, {
 		['packages/hapi-server/src/grpc/a.ts', "import {RpcError} from '@signalbox/rpc';"],
 		['packages/rpc/src/a.ts', "import type {Caller} from '@signalbox/core';"],
 		['packages/cli/src/a.ts', "import {connectGrpc} from '@signalbox/rpc';"],
+		['packages/dashboard/src/a.tsx', "import {SignalboxClient} from '@signalbox/client-sdk';"],
 		[
 			'packages/hapi-server/test/a.test.ts',
 			"import {x} from '../src/a.ts'; import {y} from '../../../test/support/y.ts';",

@@ -2,9 +2,28 @@ import {type Import, importsOf} from './imports.ts';
 import type {Checker} from './sources.ts';
 
 /** The parts of the repository that have a boundary; root tests and scripts share one. */
-type Part = 'core' | 'rpc' | 'adapters-sql' | 'hapi-server' | 'client-sdk' | 'cli' | 'examples' | 'root';
+type Part =
+	| 'core'
+	| 'rpc'
+	| 'adapters-redis'
+	| 'adapters-sql'
+	| 'hapi-server'
+	| 'client-sdk'
+	| 'cli'
+	| 'dashboard'
+	| 'examples'
+	| 'root';
 
-const parts: readonly Part[] = ['core', 'rpc', 'adapters-sql', 'hapi-server', 'client-sdk', 'cli'];
+const parts: readonly Part[] = [
+	'core',
+	'rpc',
+	'adapters-redis',
+	'adapters-sql',
+	'hapi-server',
+	'client-sdk',
+	'cli',
+	'dashboard',
+];
 
 const partOf = (path: string): Part => {
 	if (path.startsWith('examples/')) return 'examples';
@@ -18,20 +37,24 @@ const doors: Readonly<Record<string, Part>> = {
 	'@signalbox/core/node': 'core',
 	'@signalbox/core/testing': 'core',
 	'@signalbox/rpc': 'rpc',
+	'@signalbox/adapters-redis': 'adapters-redis',
 	'@signalbox/adapters-sql': 'adapters-sql',
 	'@signalbox/hapi-server': 'hapi-server',
 	'@signalbox/client-sdk': 'client-sdk',
 	'@signalbox/cli': 'cli',
+	'@signalbox/dashboard/package.json': 'dashboard',
 };
 
 /** Which doors the source of a package may open. Tests and examples may open any. */
 const mayOpen: Readonly<Partial<Record<Part, readonly Part[]>>> = {
 	core: [],
 	rpc: ['core'],
+	'adapters-redis': ['core'],
 	'adapters-sql': ['core'],
-	'hapi-server': ['core', 'adapters-sql', 'rpc'],
+	'hapi-server': ['core', 'adapters-redis', 'adapters-sql', 'rpc', 'dashboard'],
 	'client-sdk': [],
 	cli: ['client-sdk', 'rpc'],
+	dashboard: ['client-sdk'],
 };
 
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
@@ -39,6 +62,8 @@ const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path)
 const isPackageTest = (path: string): boolean => /^packages\/[^/]+\/test\//.test(path);
 
 const composeFile = 'packages/hapi-server/src/compose.ts';
+/** Choose between adapters. */
+const composition = [composeFile, 'packages/hapi-server/src/shared-ports.ts'];
 const grpcFolder = 'packages/hapi-server/src/grpc/';
 const forTests = ['@signalbox/core/testing', '@signalbox/core/memory'];
 const http = /^(node:)?(https?|http2|net|tls)$|^undici$|^@hapi\//;
@@ -51,8 +76,9 @@ const doorProblem = ({from, target: door, typeOnly}: Import): string | undefined
 	if (partOf(from) === 'rpc' && !typeOnly) return 'the wire takes types only';
 	if (partOf(from) === 'hapi-server' && opened === 'rpc' && from !== composeFile && !from.startsWith(grpcFolder))
 		return 'only compose.ts and grpc/ know the wire';
-	if (opened === 'adapters-sql' && from !== composeFile) return 'only compose.ts knows the storage';
-	return forTests.includes(door) && from !== composeFile ? 'it is for tests and embedders' : undefined;
+	if (opened.startsWith('adapters-') && !composition.includes(from))
+		return 'only compose.ts and shared-ports.ts know adapters';
+	return forTests.includes(door) && !composition.includes(from) ? 'it is for tests and embedders' : undefined;
 };
 
 const packageProblem = (each: Import): string | undefined => {

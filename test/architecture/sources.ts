@@ -11,7 +11,7 @@ export type Checker = (sources: readonly Source[]) => readonly string[];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const patterns = [
-	'packages/*/{src,test,bin,scripts}/**/*.{ts,js}',
+	'packages/*/{src,test,bin,scripts}/**/*.{ts,tsx,js}',
 	'packages/*/*.config.ts',
 	'examples/**/*.{ts,js}',
 	'{test,scripts,bench}/**/*.{ts,js}',
@@ -35,8 +35,10 @@ export const isTest = ({path}: Source): boolean => /(^|\/)test\//.test(path) || 
 
 const parsed = new WeakMap<Source, ts.SourceFile>();
 
+const kinds: Readonly<Record<string, ts.ScriptKind>> = {'.js': ts.ScriptKind.JS, '.tsx': ts.ScriptKind.TSX};
+
 const parseAnew = ({path, text}: Source): ts.SourceFile => {
-	const kind = path.endsWith('.js') ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+	const kind = kinds[path.slice(path.lastIndexOf('.'))] ?? ts.ScriptKind.TS;
 	return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 };
 

@@ -32,6 +32,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0015-flagged-indexes',
 		'0016-live-events',
 		'0017-notification-channels',
+		'0018-exact-arguments',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -90,6 +91,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0015-flagged-indexes',
 		'0016-live-events',
 		'0017-notification-channels',
+		'0018-exact-arguments',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

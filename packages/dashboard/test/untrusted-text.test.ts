@@ -61,3 +61,26 @@ browserTest(
 		t.is(await page.evaluate(() => (globalThis as {pwned?: number}).pwned), undefined);
 	},
 );
+
+browserTest('a number that programs round is shown, and decided, with the digits that were sent', async (walk) => {
+	const {t, server, open, person} = walk;
+	const page = await open({person});
+	const upstream = await startJsonRpcUpstream();
+	t.teardown(upstream.close);
+	const settings = {name: 'Bank', target_url: upstream.url, approval_config: {enabled: true}};
+	const mcp = (await person.api.post('/v1/mcp/servers', settings)).body;
+	const sent = JSON.stringify(toolCall('send_money', {account: 'ACCOUNT'})).replace(
+		'"ACCOUNT"',
+		'12345678901234567891',
+	);
+	const answer = createApi(server.baseUrl).post(`/p/${mcp.slug}`, sent, {accept: 'application/json'});
+
+	const shown = page.getByRole('article').getByRole('region', {name: 'Arguments', exact: true});
+	await shown.getByText('12345678901234567891').waitFor();
+	t.is(await page.getByText('12345678901234567000').count(), 0);
+	t.is(await page.getByRole('list', {name: 'Waiting approvals'}).getByText('12345678901234567891').count(), 1);
+	await page.keyboard.press('a');
+	await page.getByRole('button', {name: 'Approve and run'}).click();
+	t.is((await answer).status, 200);
+	t.is(upstream.received.length, 1);
+});

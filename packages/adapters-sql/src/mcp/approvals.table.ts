@@ -13,6 +13,7 @@ export const approvals = defineTable<StoredApproval>('approvals', {
 	tool_name: text(),
 	tool_key: text(),
 	request_body: json(),
+	arguments_json: nullable(text()),
 	arguments_digest: text(),
 	status: text(),
 	decided_by: nullable(text()),

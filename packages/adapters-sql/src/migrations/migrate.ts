@@ -19,6 +19,7 @@ import {dayRollups} from './0014-day-rollups.ts';
 import {flaggedIndexes} from './0015-flagged-indexes.ts';
 import {liveEvents} from './0016-live-events.ts';
 import {notificationChannels} from './0017-notification-channels.ts';
+import {exactArguments} from './0018-exact-arguments.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
 	flaggedIndexes,
 	liveEvents,
 	notificationChannels,
+	exactArguments,
 ];
 
 const ledger: TableDefinition = {

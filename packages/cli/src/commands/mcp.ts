@@ -79,7 +79,7 @@ const approvals: Command = {
 				{head: 'TOOL', of: ({tool_name}) => tool_name},
 				{head: 'STATUS', of: (approval) => approval.status},
 				{head: 'EXPIRES', of: ({expires_at}) => expires_at},
-				{head: 'REQUEST', of: ({request_body}) => JSON.stringify(request_body)},
+				{head: 'REQUEST', of: ({request_body, arguments_json}) => arguments_json ?? JSON.stringify(request_body)},
 			],
 			status === 'pending' ? 'Nothing waits for a decision.' : 'There are no such approvals.',
 		);

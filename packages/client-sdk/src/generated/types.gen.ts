@@ -65,6 +65,7 @@ export type Approval = {
     request_body: {
         [key: string]: unknown;
     };
+    arguments_json: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'expired';
     decided_by: string | null;
     decision_note: string | null;

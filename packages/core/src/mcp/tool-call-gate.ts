@@ -1,6 +1,7 @@
 import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
+import {holdsLongNumber} from '../values/parse-json.ts';
 import {type Attendance, attendedSeconds} from './attendance.ts';
 import {createBudget} from './budget.ts';
 import {approvedCalls, type HeldCall, ownerOf} from './held-call.ts';
@@ -84,6 +85,12 @@ const refuseOversized = (call: ToolCall, limit: number): void => {
 	throw new DomainError('payload_too_large', {message});
 };
 
+/** What a person has to be shown in place of what was parsed from it. */
+const textUnlessExact = (bytes: Uint8Array): string | null => {
+	const text = new TextDecoder().decode(bytes);
+	return holdsLongNumber(text) ? text : null;
+};
+
 /** An approval that this very call left behind and may use, or else a new one; undefined when too many are pending. */
 const approvalFor = async (
 	needs: GatePorts,
@@ -103,6 +110,7 @@ const approvalFor = async (
 			user_id: caller?.user_id ?? server.user_id,
 			api_key_id: caller?.credential.kind === 'api_key' ? caller.credential.id : null,
 			request_body: call.arguments,
+			arguments_json: textUnlessExact(call.arguments_bytes),
 			ttl_seconds: server.approval_config.ttl_seconds,
 			attended_seconds: attendedSeconds,
 		},

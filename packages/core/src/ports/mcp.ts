@@ -69,6 +69,7 @@ export type NewApproval = Readonly<
 		| 'caller_key'
 		| 'tool_name'
 		| 'request_body'
+		| 'arguments_json'
 		| 'arguments_digest'
 	> & {ttl_seconds: number; attended_seconds: number}
 >;

@@ -31,6 +31,15 @@ const {rawJSON, isRawJSON, parse} = JSON as unknown as RawJson;
 export const longNumberOf = (value: unknown): string | undefined =>
 	isRawJSON(value) ? (value as Readonly<{rawJSON: string}>).rawJSON : undefined;
 
+const longCandidates = /(?:^|[:[,\s])(-?\d(?:[\d.]{15,}(?:[eE][+-]?\d+)?|[\d.]*[eE][+-]?\d+))/g;
+
+/**
+ * Whether a text of JSON holds a number that a double cannot, so that whoever parses it sees another one. What looks like
+ * such a number within a string may count, too. Time linear in the text.
+ */
+export const holdsLongNumber = (text: string): boolean =>
+	[...text.matchAll(longCandidates)].some(([, digits = '']) => !isExact(Number(digits), digits));
+
 const parseNumbersWhole = (text: string): unknown =>
 	parse(text, (_key, value, {source}) =>
 		typeof value === 'number' && source !== undefined && !isExact(value, source) ? rawJSON(source) : value,

@@ -33,6 +33,15 @@ test('[APR-041 APR-037 APR-038] a call that requires approval opens one pending 
 	);
 });
 
+test('an approval keeps arguments as they were sent where a number in them would be shown as another one', async (t) => {
+	const world = await startWorld();
+	const text = '{"account": 12345678901234567891, "amount": 1e400}';
+	const {approval} = await held(world, callOf(world.server, {text}));
+	t.is(approval.arguments_json, text);
+	const [plain] = [await held(world, callOf(world.server, {text: '{"account": 7}'}))];
+	t.is(plain.approval.arguments_json, null);
+});
+
 test('[APR-042 APR-043] an approval expires ttl_seconds after it was made, 300 unless configured', async (t) => {
 	for (const ttl_seconds of [1, 300, 86_400]) {
 		const world = await startWorld({approval_config: {...requireAll, ttl_seconds}});

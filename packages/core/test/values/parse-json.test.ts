@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {parseJson, parseLosslessJson} from '../../src/values/parse-json.ts';
+import {holdsLongNumber, parseJson, parseLosslessJson} from '../../src/values/parse-json.ts';
 import {readStrictJson} from '../../src/values/strict-json.ts';
 
 const keysOf = (value: unknown): readonly string[] => Object.keys(value as object);
@@ -77,3 +77,22 @@ for (const number of [
 		t.is(JSON.stringify(parseLosslessJson(text)), text.replace('2.50', '2.5'));
 	});
 }
+
+for (const number of ['12345678901234567890', '-9007199254740993', '0.1234567890123456789', '1e400', '-2.5E-400'])
+	for (const text of [number, `[${number}]`, `{"a": ${number}}`, `[1,\t${number} ]`])
+		test(`${text} holds a number that a double cannot`, (t) => t.true(holdsLongNumber(text)));
+
+test('numbers that are written again as they stand, and digits in texts, are no long numbers', (t) => {
+	fc.assert(fc.property(fc.jsonValue(), (value) => !holdsLongNumber(JSON.stringify(value, undefined, 1))));
+	t.false(holdsLongNumber('{"a":"12345678901234567890","b":[1.50,1e3,9007199254740992,0.10]}'));
+});
+
+test('a number is long exactly where JSON.stringify would write other digits', (t) => {
+	const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})(?:\.\d{1,24})?(?:[eE][+-]?\d{1,3})?$/);
+	fc.assert(
+		fc.property(digits, (number) => {
+			const isKept = JSON.stringify(parseLosslessJson(number)) === JSON.stringify(JSON.parse(number));
+			t.is(holdsLongNumber(`[${number}]`), !isKept, number);
+		}),
+	);
+});

@@ -80,7 +80,7 @@ export const ApprovalDetail = ({approval, onDecide}: Props) => {
 					)}
 					<Outcome approval={approval} person={person} />
 				</dl>
-				<Arguments key={approval.id} values={approval.request_body} />
+				<Arguments key={approval.id} approval={approval} />
 			</div>
 			{isPending && <Buttons onDecide={onDecide} />}
 		</article>

@@ -22,8 +22,22 @@ const Value = ({name, value}: {name: string; value: unknown}) => {
 	return <TextViewer label={`Argument ${name}`} text={typeof value === 'string' ? value : json} />;
 };
 
+type Called = Readonly<{approval: Approval}>;
+
+/** Numbers that no program can be trusted to keep are shown with the digits that were sent. */
+const ExactArguments = ({text}: {text: string}) => (
+	<section class="stack tight" aria-label="Arguments">
+		<h3>Arguments</h3>
+		<p class="soft">As they were sent, because they hold numbers of more digits than most programs keep.</p>
+		<TextViewer label="Arguments as JSON" text={text} />
+	</section>
+);
+
 /** What the tool would be called with: field by field, or as it was sent. */
-export const Arguments = ({values}: {values: Approval['request_body']}) => {
+export const Arguments = ({approval: {request_body, arguments_json}}: Called) =>
+	arguments_json === null ? <ParsedArguments values={request_body} /> : <ExactArguments text={arguments_json} />;
+
+const ParsedArguments = ({values}: {values: Approval['request_body']}) => {
 	const fields = Object.entries(values);
 	const [asJson, setAsJson] = useState(fields.length > mostFields);
 	if (fields.length === 0) return <p class="soft">This call has no arguments.</p>;

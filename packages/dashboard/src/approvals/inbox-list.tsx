@@ -5,7 +5,8 @@ import {useNames} from './names.ts';
 
 const longestSummary = 140;
 
-const summaryOf = ({request_body}: Approval): string => JSON.stringify(request_body).slice(1, longestSummary);
+const summaryOf = ({request_body, arguments_json}: Approval): string =>
+	(arguments_json ?? JSON.stringify(request_body)).slice(1, longestSummary);
 
 type Props = Readonly<{
 	approvals: readonly Approval[];

@@ -28,7 +28,7 @@ const step = stepExecutionSchema.pick({
 	...({execution_id: true, started_at: true, completed_at: true} as const),
 });
 
-const approval = approvalSchema.omit({request_body: true});
+const approval = approvalSchema.omit({request_body: true, arguments_json: true});
 
 const call = mcpCallSchema.omit({
 	...({request_body: true, response_body: true, headers: true, error_message: true, source_ip: true} as const),

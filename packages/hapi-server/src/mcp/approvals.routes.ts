@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
 import {idParams, listOf, withExtensions} from '../http/fields.ts';
 
-const approvalView = withExtensions(approvalSchema, 'created_at', 'caller_waiting').meta({
+const approvalView = withExtensions(approvalSchema, 'arguments_json', 'created_at', 'caller_waiting').meta({
 	id: 'Approval',
 	examples: [
 		{
@@ -12,6 +12,7 @@ const approvalView = withExtensions(approvalSchema, 'created_at', 'caller_waitin
 			user_id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2a01',
 			tool_name: 'delete_issue',
 			request_body: {number: 7},
+			arguments_json: null,
 			status: 'pending',
 			decided_by: null,
 			decision_note: null,

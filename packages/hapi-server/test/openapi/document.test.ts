@@ -115,7 +115,7 @@ test('[HTTP-061] what the specification does not name is marked: operations, fie
 		'require_auth',
 		'log_bodies',
 	]);
-	t.deepEqual(extensionsOf('Approval'), ['created_at', 'caller_waiting']);
+	t.deepEqual(extensionsOf('Approval'), ['arguments_json', 'created_at', 'caller_waiting']);
 	t.deepEqual(extensionsOf('McpCall'), ['approval_id', 'cost_cents']);
 	t.deepEqual(extensionsOf('EnvironmentVariable'), ['created_at', 'updated_at']);
 	t.deepEqual(extensionsOf('Login'), ['session']);

@@ -15,6 +15,8 @@ export const approvalSchema = z.object({
 	user_id: recordId,
 	tool_name: z.string(),
 	request_body: toolArguments,
+	/** The arguments as they were sent, where `request_body` cannot say them: it holds numbers that a double cannot. Else null. */
+	arguments_json: z.string().nullable(),
 	status: approvalStatusSchema,
 	decided_by: recordId.nullable(),
 	decision_note: z.string().nullable(),

@@ -61,6 +61,7 @@ export const buildNewApproval = ({server, ...fields}: OfServer & Partial<NewAppr
 	caller_key: 'anonymous',
 	tool_name: 'send_email',
 	request_body: {to: 'ops@example.com'},
+	arguments_json: null,
 	arguments_digest: `arguments-digest-${nextNumber()}`,
 	ttl_seconds: 300,
 	attended_seconds: 15,

@@ -194,11 +194,13 @@ export const textOfApprovals: Contract = {
 			const {server, ...owner} = await addServerOfTenant(world);
 			for (const text of [...awkwardTexts, '👩‍👩‍👧‍👦'.repeat(2700)]) {
 				const request_body = {[text]: [text, {nested: text}], empty: {}, number: 1.5, nothing: null};
-				const fields: Partial<NewApproval> = {tool_name: text.slice(0, 30), request_body};
+				const arguments_json = `${JSON.stringify(request_body)} `;
+				const fields: Partial<NewApproval> = {tool_name: text.slice(0, 30), request_body, arguments_json};
 				const {id} = await world.addApproval(server, fields);
 				const decision = {...decisionBy(owner.user_id), decision_note: text};
 				const settled = await world.stores.approvals.settle(owner.team_ids, id, decision);
 				t.deepEqual(settled?.request_body, request_body);
+				t.is(settled?.arguments_json, arguments_json);
 				t.is(settled?.tool_name, fields.tool_name);
 				t.is(settled?.decision_note, text);
 				t.deepEqual(await world.stores.approvals.get(owner, id), settled);

@@ -107,12 +107,10 @@ const median = (values: readonly number[]): number => quantile(values, 0.5);
 type Company = Readonly<{name: string; urls: readonly string[]; beside: number[]}>;
 
 /** Round after round each beside the good one, and in between the good one alone: the machine does not stay the same. */
-const measureRounds = async (world: World, count: number, companies: readonly Company[], alone: number[]) => {
-	for (let round = 0; round < count; round += 1) {
-		for (const {urls, beside} of companies) {
-			alone.push(await measureBeside(world, []));
-			beside.push(await measureBeside(world, urls));
-		}
+const measureRound = async (world: World, companies: readonly Company[], alone: number[]): Promise<void> => {
+	for (const {urls, beside} of companies) {
+		alone.push(await measureBeside(world, []));
+		beside.push(await measureBeside(world, urls));
 	}
 };
 
@@ -123,8 +121,9 @@ const measureAll = async (world: World, neighbour: string) => {
 	const alone: number[] = [];
 	const slower = () => companies.filter(({beside}) => median(beside) > goal * median(alone));
 	await measureBeside(world, []);
-	await measureRounds(world, rounds, companies, alone);
-	await measureRounds(world, roundsMore, slower(), alone);
+	for (let round = 0; round < rounds; round += 1) await measureRound(world, companies, alone);
+	const again = slower();
+	for (let round = 0; round < roundsMore; round += 1) await measureRound(world, again, alone);
 	return {alone: median(alone), companies, slower: slower()};
 };
 

@@ -13,10 +13,11 @@ export const parseJson = (text: string): unknown => parseWith(text, JSON.parse);
  * (`JSON.rawJSON`).
  */
 export const parseLosslessJson = (text: string): unknown =>
-	parseWith(text, mayHoldLongNumber.test(text) ? parseNumbersWhole : JSON.parse);
+	parseWith(text, mayBeLong.test(text) ? parseNumbersWhole : JSON.parse);
 
 /** Asked first, because most bodies hold none: with a look at each value, parsing takes ten times as long. */
-const mayHoldLongNumber = /(?:^|[:[,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
+const mayBeLong = /(?:^|[:[,\s])(-?\d(?:[\d.]{15,}(?:[eE][+-]?\d+)?|[\d.]*[eE][+-]?\d+))/;
+const allThatMayBeLong = new RegExp(mayBeLong, 'g');
 
 /** What ECMAScript has since JSON.parse hands on the source text, and the library's types do not. */
 type RawJson = Readonly<{
@@ -31,14 +32,14 @@ const {rawJSON, isRawJSON, parse} = JSON as unknown as RawJson;
 export const longNumberOf = (value: unknown): string | undefined =>
 	isRawJSON(value) ? (value as Readonly<{rawJSON: string}>).rawJSON : undefined;
 
-const longCandidates = /(?:^|[:[,\s])(-?\d(?:[\d.]{15,}(?:[eE][+-]?\d+)?|[\d.]*[eE][+-]?\d+))/g;
-
 /**
  * Whether a text of JSON holds a number that a double cannot, so that whoever parses it sees another one. What looks like
  * such a number within a string may count, too. Time linear in the text.
  */
-export const holdsLongNumber = (text: string): boolean =>
-	[...text.matchAll(longCandidates)].some(([, digits = '']) => !isExact(Number(digits), digits));
+export const holdsLongNumber = (text: string): boolean => {
+	for (const [, digits = ''] of text.matchAll(allThatMayBeLong)) if (!isExact(Number(digits), digits)) return true;
+	return false;
+};
 
 const parseNumbersWhole = (text: string): unknown =>
 	parse(text, (_key, value, {source}) =>

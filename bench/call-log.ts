@@ -15,7 +15,7 @@ import {instantOf} from '@signalbox/core';
 import {createIds} from '@signalbox/core/node';
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
 import {type Engine, measurable, withDatabase} from './engine.ts';
-import {quantile} from './quantile.ts';
+import {median, quantile} from './quantile.ts';
 
 const rounds = 5;
 const engines: readonly Engine[] = ['node:sqlite', 'mariadb', 'sqlite3'];
@@ -123,14 +123,10 @@ const measureApart = async (engine: Engine, load: Load): Promise<Figures> => {
 };
 
 const show = (title: string, figures: readonly Figures[]): void => {
-	const median = (name: keyof Figures, digits: number) =>
-		quantile(
-			figures.map((each) => each[name]),
-			0.5,
-		).toFixed(digits);
-	const cost = `${median('main_us', 1)} us of the appending thread, ${median('others_us', 1)} us of others`;
-	const delay = `p50 ${median('p50_ms', 2)} ms, p99 ${median('p99_ms', 2)} ms`;
-	console.log(`${title}: ${median('rows_per_s', 0)} rows/s, ${delay}, a row costs ${cost}`);
+	const of = (name: keyof Figures, digits: number) => median(figures.map((each) => each[name])).toFixed(digits);
+	const cost = `${of('main_us', 1)} us of the appending thread, ${of('others_us', 1)} us of others`;
+	const delay = `p50 ${of('p50_ms', 2)} ms, p99 ${of('p99_ms', 2)} ms`;
+	console.log(`${title}: ${of('rows_per_s', 0)} rows/s, ${delay}, a row costs ${cost}`);
 };
 
 const compare = async (): Promise<void> => {

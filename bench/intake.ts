@@ -18,7 +18,7 @@ import {
 	buildSettlement,
 } from '@signalbox/core/testing';
 import {type Engine, measurable, withDatabase} from './engine.ts';
-import {quantile} from './quantile.ts';
+import {median, quantile} from './quantile.ts';
 
 const rounds = 5;
 const engines: readonly Engine[] = ['node:sqlite', 'mariadb'];
@@ -142,14 +142,10 @@ const runApart = async (engine: Engine, load: Load): Promise<Round> => {
 };
 
 const show = (title: string, figures: readonly Figures[]): void => {
-	const median = (name: keyof Figures, digits: number) =>
-		quantile(
-			figures.map((each) => each[name]),
-			0.5,
-		).toFixed(digits);
-	const cost = `${median('main_us', 0)} us of the asking thread, ${median('others_us', 0)} us of others`;
-	const delay = `p50 ${median('p50_ms', 2)} ms, p99 ${median('p99_ms', 2)} ms`;
-	console.log(`${title}: ${median('per_s', 0)} a second, ${delay}, one costs ${cost}`);
+	const of = (name: keyof Figures, digits: number) => median(figures.map((each) => each[name])).toFixed(digits);
+	const cost = `${of('main_us', 0)} us of the asking thread, ${of('others_us', 0)} us of others`;
+	const delay = `p50 ${of('p50_ms', 2)} ms, p99 ${of('p99_ms', 2)} ms`;
+	console.log(`${title}: ${of('per_s', 0)} a second, ${delay}, one costs ${cost}`);
 };
 
 const compare = async (): Promise<void> => {

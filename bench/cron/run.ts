@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url';
 import {installPeers} from '../install-peers.ts';
 import {describeMachine} from '../proxy/machine.ts';
 import {cell, formatGoal, formatMachine, formatTable} from '../proxy/report.ts';
-import {quantile} from '../quantile.ts';
+import {median} from '../quantile.ts';
 import {runBench} from '../run-bench.ts';
 import {isThere} from '../webhooks/peers.ts';
 import {contestantsOf, type DueFigures, home, measureUpcoming, versions} from './contestants.ts';
@@ -16,12 +16,8 @@ import {judgeGoals, type Row} from './goals.ts';
 import {type Options, readOptions, usage} from './options.ts';
 
 const medianOf = (name: string, all: readonly DueFigures[]): Row => {
-	const median = (figure: keyof DueFigures) =>
-		quantile(
-			all.map((each) => each[figure]),
-			0.5,
-		);
-	return {name, ms: median('ms'), block_ms: median('block_ms'), peak_mb: median('peak_mb')};
+	const of = (figure: keyof DueFigures) => median(all.map((each) => each[figure]));
+	return {name, ms: of('ms'), block_ms: of('block_ms'), peak_mb: of('peak_mb')};
 };
 
 const formatRows = (rows: readonly Row[]): string => {

@@ -1,11 +1,9 @@
-import {quantile} from '../quantile.ts';
+import {median} from '../quantile.ts';
 import type {Delay, Measurement} from './measure.ts';
 import {type TargetName, targetNames} from './target.ts';
 
 /** Medians over the rounds; of memory and events the most of all rounds. */
 export type Row = Measurement;
-
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 const rowOf = (name: TargetName, all: readonly Measurement[]): Row => {
 	const of = (figure: 'accepted_per_s' | 'p50_ms' | 'p99_ms' | 'cpu_us') => median(all.map((each) => each[figure]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
-import {quantile} from '../../bench/quantile.ts';
+import {median, quantile} from '../../bench/quantile.ts';
 import {badDestinations} from '../scenarios/webhook/bad-destinations.ts';
 import {type Api, createApi, registerPerson} from '../support/api.ts';
 import {makeDataDirectory, removeDataDirectory} from '../support/data-directory.ts';
@@ -101,8 +101,6 @@ const measureBeside = async ({api, origin, good, bad}: World, urls: readonly str
 
 /** The first row is the control: what the measurement says of a neighbour that does nothing wrong. */
 const names = ['a good one', ...badDestinations.map(({what}) => `one that ${what}`), 'all of them'];
-
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 type Company = Readonly<{name: string; urls: readonly string[]; beside: number[]}>;
 

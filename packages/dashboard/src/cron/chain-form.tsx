@@ -1,7 +1,7 @@
 import type {CronChain, CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import {useState} from 'preact/hooks';
 import {useResource} from '../live/use-resource.ts';
-import {CheckField, Form, SelectField, TextField, textOf} from '../parts/form.tsx';
+import {CheckField, Form, NameField, SelectField, TextField, textOf} from '../parts/form.tsx';
 import {client} from '../session/client.ts';
 import {ChainStepsField, type WrittenStep} from './chain-steps-field.tsx';
 import {ScheduleFields} from './schedule-fields.tsx';
@@ -75,15 +75,7 @@ export const ChainForm = ({jobs, chain, action, onSave}: Props) => {
 	const [steps, setSteps] = useState(() => firstSteps(jobs, chain));
 	return (
 		<Form action={action} submit={(values) => onSave(fieldsOf(values, steps))}>
-			<TextField
-				name="name"
-				label="Name"
-				value={chain?.name ?? ''}
-				placeholder="Nightly export"
-				maxLength={255}
-				autocomplete="off"
-				required
-			/>
+			<NameField value={chain?.name ?? ''} placeholder="Nightly export" />
 			<TextField
 				name="description"
 				label="What it is for"

@@ -1,6 +1,6 @@
 import type {CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import {useResource} from '../live/use-resource.ts';
-import {CheckField, Form, numberOf, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
+import {CheckField, Form, NameField, numberOf, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
 import {linesOfPairs, pairsOf} from '../parts/line-pairs.ts';
 import {client} from '../session/client.ts';
 import {ScheduleFields} from './schedule-fields.tsx';
@@ -136,15 +136,7 @@ type Props = Readonly<{job?: CronJob; action: string; onSave: (fields: JobFields
 /** A command and when it runs; everything else has a default. */
 export const JobForm = ({job, action, onSave}: Props) => (
 	<Form action={action} submit={(values) => onSave(fieldsOf(values, job))}>
-		<TextField
-			name="name"
-			label="Name"
-			value={job?.name ?? ''}
-			placeholder="Nightly backup"
-			maxLength={255}
-			autocomplete="off"
-			required
-		/>
+		<NameField value={job?.name ?? ''} placeholder="Nightly backup" />
 		<ScheduleFields name="schedule" {...(job && {schedule: job.schedule, timezone: job.timezone})} />
 		<TextAreaField
 			name="command"

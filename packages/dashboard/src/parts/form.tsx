@@ -135,6 +135,11 @@ export const TextField = ({mono = false, value, onInput, ...frame}: TextProps) =
 	);
 };
 
+/** What people call something. */
+export const NameField = (field: Pick<TextProps, 'value' | 'placeholder'>) => (
+	<TextField {...field} name="name" label="Name" maxLength={255} autocomplete="off" required />
+);
+
 type AreaProps = Frame &
 	Readonly<{
 		value?: string;

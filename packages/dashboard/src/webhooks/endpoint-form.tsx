@@ -1,6 +1,6 @@
 import type {WebhookEndpoint} from '@signalbox/client-sdk';
 import {useState} from 'preact/hooks';
-import {CheckField, Form, numberOf, TextAreaField, TextField, textOf} from '../parts/form.tsx';
+import {CheckField, Form, NameField, numberOf, TextAreaField, TextField, textOf} from '../parts/form.tsx';
 import type {EndpointFields} from './endpoint-fields.ts';
 import {RetryFields, retryOf} from './retry-fields.tsx';
 import {VerificationFields, verificationOf} from './verification-fields.tsx';
@@ -57,15 +57,7 @@ type Props = Readonly<{
 /** Everything that an endpoint is, but for its steps and rules. */
 export const EndpointForm = ({endpoint, action, onSave}: Props) => (
 	<Form action={action} submit={(values) => onSave(fieldsOf(values))}>
-		<TextField
-			name="name"
-			label="Name"
-			value={endpoint?.name ?? ''}
-			placeholder="Orders"
-			maxLength={255}
-			autocomplete="off"
-			required
-		/>
+		<NameField value={endpoint?.name ?? ''} placeholder="Orders" />
 		<TextField
 			name="destination_url"
 			label="Destination"

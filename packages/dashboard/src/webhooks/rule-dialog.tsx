@@ -1,7 +1,7 @@
 import type {RoutingRule, SignalboxClient} from '@signalbox/client-sdk';
 import {useState} from 'preact/hooks';
 import {Dialog} from '../parts/dialog.tsx';
-import {CheckField, Form, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
+import {CheckField, Form, NameField, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
 import {linesOfPairs, pairsOf} from '../parts/line-pairs.ts';
 import {client} from '../session/client.ts';
 import {operatorWords} from './step-kinds.ts';
@@ -115,7 +115,7 @@ export const RuleDialog = ({endpointId, rule, onSaved, onClose}: Props) => {
 	return (
 		<Dialog title={rule === undefined ? 'Add a rule' : `Change ${rule.name}`} onClose={onClose}>
 			<Form action={rule === undefined ? 'Add rule' : 'Save rule'} submit={submit} onCancel={onClose}>
-				<TextField name="name" label="Name" value={rule?.name ?? ''} maxLength={255} autocomplete="off" required />
+				<NameField value={rule?.name ?? ''} />
 				<TextField
 					name="destination_url"
 					label="Destination"

@@ -1,7 +1,7 @@
 import type {Middleware} from '@signalbox/client-sdk';
 import {useState} from 'preact/hooks';
 import {Dialog} from '../parts/dialog.tsx';
-import {CheckField, Form, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
+import {CheckField, Form, NameField, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
 import {client} from '../session/client.ts';
 import {configOf, removeText, setText} from './step-config.ts';
 import {operatorWords, type StepConfig, type StepType, stepKinds} from './step-kinds.ts';
@@ -162,7 +162,7 @@ export const StepDialog = ({endpointId, type, step, onSaved, onClose}: Props) =>
 		<Dialog title={step === undefined ? `Add a step: ${name}` : `Change ${step.name}`} onClose={onClose}>
 			<p class="soft">{purpose}</p>
 			<Form action={step === undefined ? 'Add step' : 'Save step'} submit={submit} onCancel={onClose}>
-				<TextField name="name" label="Name" value={step?.name ?? name} maxLength={255} autocomplete="off" required />
+				<NameField value={step?.name ?? name} />
 				<Fields config={step?.config ?? {}} />
 				<CheckField
 					name="is_active"

@@ -1,5 +1,5 @@
 import {createSharedSignals} from '@signalbox/adapters-sql';
-import type {DomainEvent} from '@signalbox/core';
+import type {DomainEvent, RateLimit} from '@signalbox/core';
 import {createMemorySignals} from '@signalbox/core/memory';
 import {systemClock} from '@signalbox/core/node';
 import test, {type ExecutionContext} from 'ava';
@@ -217,3 +217,57 @@ for (const [engine, open] of Object.entries(engines))
 		t.is(await limiter.purge(), 600);
 		t.is((await limiter.take('exhausted', limit)).remaining, 1);
 	});
+
+/** Two limiters on one database, as two processes have them, and how often they wrote. */
+const openLimiters = async (connection: Connection) => {
+	await migrate(connection);
+	let writes = 0;
+	let time = 0;
+	const counting: Connection = {
+		...connection,
+		write: async (work) => {
+			writes += 1;
+			return connection.write(work);
+		},
+	};
+	const limiters = [0, 1].map(() => createSqlRateLimiter(counting, () => time));
+	const takeMany = async (rounds: number, limit: RateLimit) => {
+		let allowed = 0;
+		for (let round = 0; round < rounds; round += 1) {
+			const takes = Array.from({length: 40}, async (_, index) => limiters[index % 2]?.take('key', limit));
+			allowed += (await Promise.all(takes)).filter((verdict) => verdict?.allowed).length;
+		}
+		return allowed;
+	};
+	return {limiters, takeMany, writes: () => writes, wait: (milliseconds: number) => (time += milliseconds)};
+};
+
+for (const [engine, open] of Object.entries(engines)) {
+	test(`${engine}: of many requests in quick succession few wait for the database, for 50 ms each`, async (t) => {
+		const {limiters, takeMany, writes, wait} = await openLimiters(await open(t));
+		const limit = {per_minute: 1_000_000, burst: 0};
+		t.is(await takeMany(50, limit), 2000);
+		t.true(writes() <= 20, `${writes()} writes for 2,000 requests`);
+		const before = writes();
+		await limiters[0]?.take('key', limit);
+		t.is(writes(), before);
+		wait(50);
+		const later = await limiters[0]?.take('key', limit);
+		t.is(writes(), before + 1);
+		t.true(Number(later?.remaining) > 1_000_000 - 6000);
+	});
+
+	test(`${engine}: what two took ahead and what each asked for is the allowance, to the last`, async (t) => {
+		const {takeMany} = await openLimiters(await open(t));
+		t.is(await takeMany(80, {per_minute: 1, burst: 2999}), 3000);
+	});
+
+	test(`${engine}: who asks now and then takes nothing ahead`, async (t) => {
+		const {limiters, wait} = await openLimiters(await open(t));
+		const limit = {per_minute: 1, burst: 9999};
+		for (const remaining of [9999, 9998, 9997, 9996]) {
+			t.is((await limiters[0]?.take('key', limit))?.remaining, remaining);
+			wait(50);
+		}
+	});
+}

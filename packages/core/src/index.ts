@@ -251,7 +251,7 @@ export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
-export {type TokenBucket, takeToken, verdictOf} from './values/token-bucket.ts';
+export {type TokenBucket, takeAhead, takeToken, verdictOf} from './values/token-bucket.ts';
 export type {Webhooks} from './webhook/create-webhooks.ts';
 export type {AttemptEnd, Deliveries} from './webhook/deliveries.ts';
 export type {FirstLeases, IncomingWebhook, Reception, WebhookIntake} from './webhook/intake.ts';

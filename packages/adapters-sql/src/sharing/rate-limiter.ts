@@ -1,9 +1,18 @@
-import {type RateLimit, type RateLimiter, type RateVerdict, takeToken, verdictOf} from '@signalbox/core';
+import {
+	type RateLimit,
+	type RateLimiter,
+	type RateVerdict,
+	type TokenBucket,
+	takeAhead,
+	takeToken,
+	verdictOf,
+} from '@signalbox/core';
 import {type Connection, storeNow, type Transaction} from '../connection.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import {integer, paddedList, sql} from '../sql.ts';
 import {defineTable, number, text} from '../table.ts';
 import {textKeyOf} from '../text-key.ts';
+import {createReserve, type Filling, type Reserve} from './reserve.ts';
 
 export type SqlRateLimiter = RateLimiter &
 	Readonly<{
@@ -20,7 +29,7 @@ const buckets = defineTable<Bucket>('rate_buckets', {
 	full_at_ms: number,
 });
 
-type Take = Readonly<{bucket_key: string; limit: RateLimit}>;
+type Take = Readonly<{key: string; bucket_key: string; limit: RateLimit}>;
 
 /** Takes that share a transaction. */
 const mostTakes = 64;
@@ -28,35 +37,54 @@ const mostTakes = 64;
 const purgedAtOnce = 500;
 
 /** Empty since 1970: as full as a bucket can be. */
-const fresh = {level: 0, at_ms: 0, full_at_ms: 0};
+const fresh: TokenBucket = {level: 0, at: 0, full_at: 0};
+
+const rowOf = ([bucket_key, {level, at, full_at}]: readonly [string, TokenBucket]): Bucket => ({
+	...{bucket_key, level},
+	...{at_ms: at, full_at_ms: full_at},
+});
 
 /** Holds the rows for this transaction, and makes those that are missing: parallel takes of a fresh key queue at it too. */
-const holdBuckets = async (transaction: Transaction, keys: readonly string[]): Promise<Map<string, Bucket>> => {
+const holdBuckets = async (transaction: Transaction, keys: readonly string[]): Promise<Map<string, TokenBucket>> => {
 	const {addOrInsert} = transaction.dialect;
-	const insert = buckets.insert(keys.map((bucket_key) => ({bucket_key, ...fresh})));
+	const insert = buckets.insert(keys.map((bucket_key) => rowOf([bucket_key, fresh])));
 	await transaction.run(addOrInsert({table: buckets.name, key: ['bucket_key'], sums: ['level'], insert}));
 	const rows = await transaction.all(
 		sql`SELECT ${buckets.columns} FROM rate_buckets WHERE bucket_key IN ${paddedList(keys)} ${transaction.dialect.forUpdate}`,
 	);
-	return new Map(rows.map(buckets.read).map((bucket) => [bucket.bucket_key, bucket]));
+	const held = rows.map(buckets.read);
+	return new Map(
+		held.map(({bucket_key, level, at_ms: at, full_at_ms}) => [bucket_key, {level, at, full_at: full_at_ms}]),
+	);
 };
 
-/** One after the other, as if each were alone. */
-const takeEach = async (transaction: Transaction, takes: readonly Take[]): Promise<readonly RateVerdict[]> => {
+type Filled = Readonly<{take: Take; filling: Filling}>;
+
+/** For what is expected after the last of some takes of one key. */
+const takeForNext = (held: Map<string, TokenBucket>, takes: readonly Take[], {expected}: Reserve): readonly Filled[] =>
+	takes.slice(-1).map((take) => {
+		const {key, bucket_key, limit} = take;
+		const {bucket, ...ahead} = takeAhead(held.get(bucket_key) ?? fresh, limit, expected(key, takes.length));
+		held.set(bucket_key, bucket);
+		return {take, filling: {...ahead, resets_at_ms: bucket.full_at}};
+	});
+
+/** One after the other, as if each were alone; then, of each key, for those that are expected next. */
+const takeEach = async (transaction: Transaction, takes: readonly Take[], reserve: Reserve) => {
+	const byKey = Map.groupBy(takes, ({bucket_key}) => bucket_key);
 	// In one order, so that no two transactions wait for each other.
-	const keys = [...new Set(takes.map(({bucket_key}) => bucket_key))].toSorted();
-	const held = await holdBuckets(transaction, keys);
+	const held = await holdBuckets(transaction, [...byKey.keys()].toSorted());
 	const now = Date.parse(await storeNow(transaction));
 	const verdicts = takes.map(({bucket_key, limit}) => {
-		const {level, at_ms: at, full_at_ms: full_at} = held.get(bucket_key) ?? {...fresh, bucket_key};
-		const take = takeToken({level, at, full_at}, limit, now);
-		held.set(bucket_key, {bucket_key, level: take.bucket.level, at_ms: now, full_at_ms: take.bucket.full_at});
+		const take = takeToken(held.get(bucket_key) ?? fresh, limit, now);
+		held.set(bucket_key, take.bucket);
 		return verdictOf(take);
 	});
+	const filled = [...byKey.values()].flatMap((ofKey) => takeForNext(held, ofKey, reserve));
 	const sets = ['level', 'at_ms', 'full_at_ms'];
-	const insert = buckets.insert([...held.values()]);
+	const insert = buckets.insert(Array.from(held, rowOf));
 	await transaction.run(transaction.dialect.setOrInsert({key: ['bucket_key'], sets, insert}));
-	return verdicts;
+	return {verdicts, filled};
 };
 
 /**
@@ -76,17 +104,30 @@ const purgeBuckets = async (connection: Connection): Promise<number> => {
 	return keys.length < purgedAtOnce ? purged : purged + (await purgeBuckets(connection));
 };
 
-/** Token buckets in the database, by its clock. Takes of the same moment share a transaction. */
-export const createSqlRateLimiter = (connection: Connection): SqlRateLimiter => {
+/**
+ * Token buckets in the database, by its clock. Takes of the same moment share a transaction; where they come in quick
+ * succession and much is left, tokens are taken ahead of them. `now` is the clock by which these last: milliseconds, never
+ * backwards.
+ */
+export const createSqlRateLimiter = (connection: Connection, now?: () => number): SqlRateLimiter => {
+	const reserve = createReserve(now);
+	const askFor = async (takes: readonly Take[]): Promise<readonly RateVerdict[]> => {
+		const {verdicts, filled} = await connection.write(async (transaction) => takeEach(transaction, takes, reserve));
+		for (const {take, filling} of filled) reserve.fill(take.key, take.limit, filling);
+		return verdicts;
+	};
 	const queue = createGroupQueue<Take, RateVerdict>(
 		async (takes) => {
-			const verdicts = await connection.write(async (transaction) => takeEach(transaction, takes));
-			return verdicts.map((value) => ({status: 'fulfilled', value}));
+			// What those before them took ahead, while these waited.
+			const held = takes.map(({key, limit}) => reserve.take(key, limit));
+			const others = takes.filter((_, index) => held[index] === undefined);
+			const asked = (others.length > 0 ? await askFor(others) : []).values();
+			return Promise.allSettled(held.map(async (verdict) => verdict ?? (asked.next().value as RateVerdict)));
 		},
 		{max_items: mostTakes},
 	);
 	return {
-		take: async (key, limit) => queue.push({bucket_key: textKeyOf(key), limit}),
+		take: (key, limit) => reserve.take(key, limit) ?? queue.push({key, bucket_key: textKeyOf(key), limit}),
 		purge: async () => purgeBuckets(connection),
 	};
 };

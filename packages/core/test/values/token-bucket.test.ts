@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {type BucketLimit, type TokenBucket, takeToken} from '../../src/values/token-bucket.ts';
+import {type BucketLimit, type TokenBucket, takeAhead, takeToken} from '../../src/values/token-bucket.ts';
 
 const limit: BucketLimit = {per_minute: 60, burst: 2};
 
@@ -83,6 +83,38 @@ test('who waits as long as was said is let through, and not a millisecond earlie
 			return takeToken(bucket, of, wait_ms).allowed && !takeToken(bucket, of, wait_ms - 1).allowed;
 		}),
 		{numRuns: 100},
+	);
+	t.pass();
+});
+
+const manyCases = [
+	{name: 'as many as are wanted', left: 100_000, wanted: 300, tokens: 300},
+	{name: 'one in 256 of what is left at most', left: 51_200, wanted: 300, tokens: 200},
+	{name: 'one of 256', left: 256, wanted: 300, tokens: 1},
+	{name: 'none where fewer are left', left: 255, wanted: 300, tokens: 0},
+	{name: 'none that nobody wants', left: 100_000, wanted: 0, tokens: 0},
+] as const;
+
+for (const {name, left, wanted, tokens} of manyCases) {
+	test(`ahead are taken, by one: ${name}`, (t) => {
+		const bucket = {level: left * 60_000 + 59_999, at: 0, full_at: 0};
+		const ahead = takeAhead(bucket, limit, wanted);
+		t.deepEqual([ahead.tokens, ahead.remaining], [tokens, left - tokens]);
+	});
+}
+
+test('what is taken ahead leaves the bucket as so many takes of the same moment leave it', (t) => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 1_000_000}), fc.integer({min: 0, max: 100}), (per_minute, wanted) => {
+			const of = {per_minute, burst: 30_000};
+			const {bucket} = takeToken(undefined, of, 0);
+			const ahead = takeAhead(bucket, of, wanted);
+			let each = bucket;
+			for (let taken = 0; taken < ahead.tokens; taken += 1) each = takeToken(each, of, 0).bucket;
+			// When it is full again is rounded up once for each.
+			return each.level === ahead.bucket.level && Math.abs(each.full_at - ahead.bucket.full_at) <= 1;
+		}),
+		{numRuns: 200},
 	);
 	t.pass();
 });

@@ -48,6 +48,11 @@ export type Journal = Readonly<{
 	settle(entry: JournalEntry, result: AttemptResult): Promise<void>;
 	/** Forgets an attempt, its script included. Does nothing when it is unknown. */
 	remove(key: AttemptKey): Promise<void>;
+	/**
+	 * Forgets what an agent was writing down when it died: its command never ran, and would never run again. For the one agent of
+	 * the folder, before it begins anything.
+	 */
+	forgetCutShort(): Promise<void>;
 	/** Every attempt that the folder knows. */
 	list(): Promise<readonly JournalEntry[]>;
 	/** Where the script of an attempt stands while it runs. */
@@ -79,17 +84,31 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		return entry;
 	};
 
+	const readFiles = async (): Promise<(readonly [name: string, text: string])[]> => {
+		const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+		return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const));
+	};
+
+	const create = async (entry: JournalEntry): Promise<void> => {
+		try {
+			await writeFile(pathOf(entry, '.json'), JSON.stringify(entry), {mode: 0o600, flag: 'wx', flush: true});
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+			throw new AlreadyStartedError(`${attemptName(entry)}: this attempt was started on this host already`);
+		}
+	};
+
 	return {
 		begin: async (entry) => {
 			const agent = {pid: process.pid, started: await startOf(process.pid)};
 			const written = {...entry, boot_id: await readBootId(), agent};
-			try {
-				await writeFile(pathOf(entry, '.json'), JSON.stringify(written), {mode: 0o600, flag: 'wx', flush: true});
-			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-				throw new AlreadyStartedError(`${attemptName(entry)}: this attempt was started on this host already`);
-			}
+			await create(written);
 			return written;
+		},
+		forgetCutShort: async () => {
+			for (const [name, text] of await readFiles()) {
+				if (parseEntry(text) === undefined) await rm(join(folder, name), {force: true});
+			}
 		},
 		lead: async (entry, pid) => replace({...entry, leader: {pid, started: await startOf(pid)}}),
 		settle: async (entry, result) => {
@@ -99,11 +118,7 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		remove: async (key) => {
 			for (const ending of endings) await rm(pathOf(key, ending), {force: true});
 		},
-		list: async () => {
-			const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-			const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-			return texts.map(parseEntry).filter((entry) => entry !== undefined);
-		},
+		list: async () => (await readFiles()).map(([, text]) => parseEntry(text)).filter((entry) => entry !== undefined),
 		scriptOf: (key) => pathOf(key, '.sh'),
 	};
 };

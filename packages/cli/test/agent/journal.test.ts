@@ -3,6 +3,7 @@ import {chmod, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {until} from '../../../../test/support/mcp/until.ts';
+import {AlreadyStartedError} from '../../src/agent/attempt.ts';
 import {openJournal} from '../../src/agent/journal.ts';
 import {isGroupAlive, startOf} from '../../src/agent/processes.ts';
 import {recoverAttempts} from '../../src/agent/recover-attempts.ts';
@@ -157,4 +158,16 @@ test('what is no entry is passed over', async (t) => {
 	const {journal, path} = await openTestJournal(t);
 	await writeFile(path, '{"execution_id":');
 	t.deepEqual(await journal.list(), []);
+});
+
+test('what a dead agent had not written down to its end may be begun again, and nothing else', async (t) => {
+	const {journal, path} = await openTestJournal(t);
+	for (const text of ['', '{"execution_id":']) {
+		await writeFile(path, text);
+		await t.throwsAsync(journal.begin(newEntry), {instanceOf: AlreadyStartedError});
+		await journal.forgetCutShort();
+		await journal.begin(newEntry);
+		await journal.forgetCutShort();
+		await t.throwsAsync(journal.begin(newEntry), {instanceOf: AlreadyStartedError});
+	}
 });

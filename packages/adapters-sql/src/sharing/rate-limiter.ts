@@ -40,8 +40,10 @@ const purgedAtOnce = 500;
 const fresh: TokenBucket = {level: 0, at: 0, full_at: 0};
 
 const rowOf = ([bucket_key, {level, at, full_at}]: readonly [string, TokenBucket]): Bucket => ({
-	...{bucket_key, level},
-	...{at_ms: at, full_at_ms: full_at},
+	bucket_key,
+	level,
+	at_ms: at,
+	full_at_ms: full_at,
 });
 
 /** Holds the rows for this transaction, and makes those that are missing: parallel takes of a fresh key queue at it too. */
@@ -122,7 +124,7 @@ export const createSqlRateLimiter = (connection: Connection, now?: () => number)
 			const held = takes.map(({key, limit}) => reserve.take(key, limit));
 			const others = takes.filter((_, index) => held[index] === undefined);
 			const asked = (others.length > 0 ? await askFor(others) : []).values();
-			return Promise.allSettled(held.map(async (verdict) => verdict ?? (asked.next().value as RateVerdict)));
+			return held.map((verdict) => ({status: 'fulfilled', value: verdict ?? (asked.next().value as RateVerdict)}));
 		},
 		{max_items: mostTakes},
 	);

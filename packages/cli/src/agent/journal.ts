@@ -89,20 +89,16 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const));
 	};
 
-	const create = async (entry: JournalEntry): Promise<void> => {
-		try {
-			await writeFile(pathOf(entry, '.json'), JSON.stringify(entry), {mode: 0o600, flag: 'wx', flush: true});
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-			throw new AlreadyStartedError(`${attemptName(entry)}: this attempt was started on this host already`);
-		}
-	};
-
 	return {
 		begin: async (entry) => {
 			const agent = {pid: process.pid, started: await startOf(process.pid)};
 			const written = {...entry, boot_id: await readBootId(), agent};
-			await create(written);
+			try {
+				await writeFile(pathOf(entry, '.json'), JSON.stringify(written), {mode: 0o600, flag: 'wx', flush: true});
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+				throw new AlreadyStartedError(`${attemptName(entry)}: this attempt was started on this host already`);
+			}
 			return written;
 		},
 		forgetCutShort: async () => {

@@ -24,12 +24,14 @@ const writeHere =
 	async (entries) =>
 		writeCalls(connection.write, entries.map(rowOf));
 
-const localLog = (connection: Connection): Log => {
+/** For a driver that waits for the disk without holding up its thread: a second thread would only be two more to wake. */
+export const localLog = (connection: Connection): Log => {
 	const {append, drained} = createGroupWriter(writeHere(connection));
 	return {append, close: drained};
 };
 
-const threadedLog = (connection: Connection, data: WriterTarget): Log => {
+/** For a driver that holds up its thread while it waits. */
+export const threadedLog = (connection: Connection, data: WriterTarget): Log => {
 	const writer = createWorkerWriter({data, fallback: writeHere(connection)});
 	const {append, drained} = createGroupWriter(writer.write);
 	return {
@@ -53,13 +55,16 @@ export const createLocalWriters = (connection: Connection): OpenWriters => {
 	};
 };
 
-/** Each in a thread of its own, once there is much to write. */
-export const createThreadedWriters = (
-	connection: Connection,
-	data: WriterTarget,
-	clockOffset: () => number,
-): OpenWriters => {
-	const callLog = threadedLog(connection, data);
+export type ThreadedWriters = Readonly<{
+	connection: Connection;
+	/** What the threads open. */
+	data: WriterTarget;
+	clockOffset: () => number;
+	callLog: Log;
+}>;
+
+/** Webhooks and ticks each in a thread of its own, once there is much to write. */
+export const createThreadedWriters = ({connection, data, clockOffset, callLog}: ThreadedWriters): OpenWriters => {
 	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
 	const webhooks = createGroupedWriter(worker.write);
 	const cron = createCronWorker({data, fallback: fireHere(connection), clockOffset});

@@ -16,6 +16,8 @@ export type MysqlSource = Readonly<{
 	connections?: number;
 	/** Nothing is read outside of a write: transactions begin by themselves, which spares a statement each. */
 	writes_only?: boolean;
+	/** Of this database, where it is known: nothing is asked then, and nothing connected before it is needed. */
+	dialect?: Dialect;
 }>;
 
 /** A deadlock is resolved by the server, which lets one of two go on: the other one begins again. */
@@ -60,10 +62,12 @@ const dialectOf = async (pool: MysqlPool): Promise<Dialect> => {
 export const connectMysql = async (source: MysqlSource): Promise<Connection> => {
 	const {url, clockOffset, connections, writes_only} = source;
 	const pool = openMysqlPool(url, connections, writes_only ? ['SET SESSION autocommit = 0'] : []);
-	const dialect = await dialectOf(pool).catch(async (error) => {
-		await pool.close();
-		throw translateError(error);
-	});
+	const dialect =
+		source.dialect ??
+		(await dialectOf(pool).catch(async (error) => {
+			await pool.close();
+			throw translateError(error);
+		}));
 	const {lend, writeOnce} = connectionOn(pool, dialect, source);
 	const write: Connection['write'] = async (work) => {
 		for (let attempt = 1; ; attempt += 1) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type {DatabaseParts} from './database-parts.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
-import {createLocalWriters, createThreadedWriters} from './fast-writers.ts';
+import {createLocalWriters, createThreadedWriters, threadedLog} from './fast-writers.ts';
 import {createFilePresence} from './file-presence.ts';
 import {alwaysPresent} from './presence.ts';
 import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
@@ -48,7 +48,8 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const {memory, gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
 	const data = {storage: file, driver: driver.name, gate: memory};
-	const {writers, drain} = createThreadedWriters(connection, data, clockOffset);
+	const callLog = threadedLog(connection, data);
+	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog});
 	const presence = createFilePresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	return {connection, writers, presence, backup: async (to) => backUp(connection, to), drain};
 };

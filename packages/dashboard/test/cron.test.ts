@@ -87,6 +87,23 @@ for (const width of widths)
 		await page.getByRole('heading', {name: 'No job yet'}).waitFor();
 	});
 
+browserTest('the calendar says of how many jobs it tells nothing', async ({t, open}) => {
+	const {person, mine} = await sharedHost();
+	const page = await open({person});
+	const words = page.getByText('Shown are the 60 jobs that run next; 2 more may run in these days, too.');
+	const make = async (schedule: string) => mine.post('/v1/cron-jobs', {name: 'Often', command: 'true', schedule});
+	const ids: string[] = [];
+	for (let job = 0; job < 62; job += 1) ids.push((await make('hourly')).body.id);
+	await page.goto('/cron/calendar');
+	await words.waitFor();
+	await expectFit(t, page, 'many jobs');
+	for (const id of ids.splice(0, 2)) await mine.delete(`/v1/cron-jobs/${id}`);
+	await page.reload();
+	await page.getByRole('region', {name: 'Many times a week'}).getByRole('link').nth(59).waitFor();
+	t.is(await page.getByText('Shown are').count(), 0);
+	for (const id of ids) await mine.delete(`/v1/cron-jobs/${id}`);
+});
+
 browserTest('a job that is being deleted is not read again, whatever happens meanwhile', async ({t, open}) => {
 	const {person, mine} = await sharedHost();
 	const make = async (name: string): Promise<string> =>

@@ -1,3 +1,4 @@
+import type {Notification} from '../live/model/notification.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Notices} from '../webhook/notices.ts';
 import type {ExecutionRecord} from './model/execution.ts';
@@ -40,8 +41,9 @@ const wordsOf = (execution: ExecutionRecord): Readonly<{title: string; message: 
 
 const tellOf = async (needs: Needs, execution: ExecutionRecord): Promise<void> => {
 	const {id: execution_id, job_id, user_id, status} = execution;
+	const type: Notification['type'] = status === 'success' ? 'system' : 'cron_failure';
 	const notification = {
-		...{id: needs.ids.next(), user_id, type: 'cron_failure' as const, ...wordsOf(execution)},
+		...{id: needs.ids.next(), user_id, type, ...wordsOf(execution)},
 		...{data: {job_id, execution_id, status}, is_read: false, created_at: needs.clock.now()},
 	};
 	// Told again after a crash in between, it is the same news.

@@ -12,16 +12,23 @@ import {type Day, mostRuns, type Upcoming, type Week, weekOf} from './week.ts';
 const mostJobs = 60;
 const week = 7 * 86_400_000;
 
-const readUpcoming = async (): Promise<readonly Upcoming[]> => {
-	const [{data: next}, jobs] = await Promise.all([client.cron.jobs.next({query: {limit: mostJobs}}), readAllJobs()]);
+/** `unseen`: jobs that are left out, of which some may run in the next seven days. */
+type Coming = Readonly<{jobs: readonly Upcoming[]; unseen: number}>;
+
+const readUpcoming = async (): Promise<Coming> => {
+	const [{data: next, total}, jobs] = await Promise.all([
+		client.cron.jobs.next({query: {limit: mostJobs}}),
+		readAllJobs(),
+	]);
 	const soon = next.filter(({next_run_at}) => Date.parse(next_run_at) < Date.now() + week);
 	const mine = soon.flatMap(({job_id}) => jobs.filter(({id}) => id === job_id));
-	return Promise.all(
+	const told = await Promise.all(
 		mine.map(async ({id, name, schedule, timezone}) => {
 			const {description, next_runs} = await client.cron.jobs.explain({body: {schedule, timezone, count: mostRuns}});
 			return {id, name, description, runs: next_runs};
 		}),
 	);
+	return {jobs: told, unseen: soon.length < next.length ? 0 : total - next.length};
 };
 
 const dayName = new Intl.DateTimeFormat('en-GB', {weekday: 'short', day: 'numeric', month: 'short'});
@@ -73,8 +80,13 @@ const JobLines = ({title, jobs}: {title: string; jobs: readonly Upcoming[]}) => 
 	);
 };
 
-const Calendar = ({days, often}: Week) => (
+const Calendar = ({days, often, unseen}: Week & Pick<Coming, 'unseen'>) => (
 	<>
+		{unseen > 0 && (
+			<p class="small soft">
+				Shown are the {mostJobs} <a href="/cron">jobs</a> that run next; {unseen} more may run in these days, too.
+			</p>
+		)}
 		<ol class="week" aria-label="The next seven days">
 			{days.map((day, at) => (
 				<DayColumn key={day.date.getTime()} day={day} isToday={at === 0} />
@@ -101,7 +113,9 @@ export default () => {
 		<div class="page">
 			<CronHead current="/cron/calendar" />
 			<Loaded resource={resource} label="Loading the calendar" lines={10}>
-				{(jobs) => (jobs.length === 0 ? <Nothing /> : <Calendar {...weekOf(jobs, new Date())} />)}
+				{({jobs, unseen}) =>
+					jobs.length === 0 ? <Nothing /> : <Calendar {...weekOf(jobs, new Date())} unseen={unseen} />
+				}
 			</Loaded>
 		</div>
 	);

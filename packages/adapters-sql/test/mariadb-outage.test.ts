@@ -1,5 +1,6 @@
-import {setTimeout as pause} from 'node:timers/promises';
+import {setTimeout as pause, setImmediate as turn} from 'node:timers/promises';
 import {DomainError} from '@signalbox/core';
+import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
 import {connectMysql} from '../src/mysql-connection.ts';
 import {raw} from '../src/sql.ts';
 import {openInstance, testWithInstance} from './support/on-instance.ts';
@@ -54,3 +55,33 @@ testWithInstance('what is under way when the server dies is unavailable, whereve
 	await instance.restart();
 	t.deepEqual(new Set(await parallel(8, async () => connection.all(raw('SELECT 1')))), new Set(['resolved']));
 });
+
+testWithInstance(
+	'calls are logged again after an outage, and none is lost that was said to be',
+	async (t, instance) => {
+		const {stores} = await openInstance(t, instance);
+		const {user, team} = buildAccount();
+		await stores.users.create({user, team});
+		const server = buildServer({user_id: user.id, team_id: team.id});
+		await stores.mcpServers.create(server, null);
+		const logged: string[] = [];
+		const log = async () => {
+			const entry = buildCallEntry({server});
+			await stores.callLog.append(entry);
+			logged.push(entry.id);
+		};
+		t.deepEqual(new Set(await parallel(40, log)), new Set(['resolved']));
+		const meanwhile = parallel(2000, log);
+		while (logged.length < 300) await turn();
+		await instance.kill();
+		t.deepEqual(new Set(await meanwhile), new Set(['resolved', 'service_unavailable']));
+		t.deepEqual(new Set(await parallel(40, log)), new Set(['service_unavailable']));
+		await instance.restart();
+		t.deepEqual(new Set(await parallel(40, log)), new Set(['resolved']));
+		const kept = await Promise.all(logged.map(async (id) => stores.calls.get([team.id], id)));
+		t.deepEqual(
+			kept.map((call) => call?.id),
+			logged,
+		);
+	},
+);

@@ -99,3 +99,8 @@ export const connectMysql = async (source: MysqlSource): Promise<Connection> => 
 		close: pool.close,
 	};
 };
+
+/** For what is written one group at a time, and read by others. */
+export const connectMysqlWriter = async (
+	source: Pick<MysqlSource, 'url' | 'clockOffset' | 'dialect'>,
+): Promise<Connection> => connectMysql({...source, connections: 1, writes_only: true});

@@ -65,12 +65,10 @@ const openFile = async (data: Extract<WriterData, {gate: unknown}>, in_bursts: b
 	};
 };
 
-/** One connection: the thread writes one thing at a time. */
 const openServer = async (url: string): Promise<Target> => {
-	const {connectMysql} = await import('./mysql-connection.ts');
+	const {connectMysqlWriter} = await import('./mysql-connection.ts');
 	let offset = 0;
-	const settings = {connections: 1, writes_only: true};
-	const connection = await connectMysql({url, clockOffset: () => offset, ...settings});
+	const connection = await connectMysqlWriter({url, clockOffset: () => offset});
 	return {
 		write: async (work, offset_ms) => {
 			offset = offset_ms;

@@ -50,11 +50,9 @@ export type Journal = Readonly<{
 	remove(key: AttemptKey): Promise<void>;
 	/**
 	 * Forgets what an agent was writing down when it died: its command never ran, and would never run again. For the one agent of
-	 * the folder, before it begins anything.
+	 * the folder, before it begins anything. @returns every attempt that the folder knows.
 	 */
-	forgetCutShort(): Promise<void>;
-	/** Every attempt that the folder knows. */
-	list(): Promise<readonly JournalEntry[]>;
+	takeOver(): Promise<readonly JournalEntry[]>;
 	/** Where the script of an attempt stands while it runs. */
 	scriptOf(key: AttemptKey): string;
 }>;
@@ -84,9 +82,11 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		return entry;
 	};
 
-	const readFiles = async (): Promise<(readonly [name: string, text: string])[]> => {
-		const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-		return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const));
+	const readOrForget = async (name: string): Promise<JournalEntry | undefined> => {
+		const path = join(folder, name);
+		const entry = parseEntry(await readFile(path, 'utf8'));
+		if (entry === undefined) await rm(path, {force: true});
+		return entry;
 	};
 
 	return {
@@ -101,11 +101,6 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 			}
 			return written;
 		},
-		forgetCutShort: async () => {
-			for (const [name, text] of await readFiles()) {
-				if (parseEntry(text) === undefined) await rm(join(folder, name), {force: true});
-			}
-		},
 		lead: async (entry, pid) => replace({...entry, leader: {pid, started: await startOf(pid)}}),
 		settle: async (entry, result) => {
 			await rm(pathOf(entry, '.sh'), {force: true});
@@ -114,7 +109,10 @@ export const openJournal = async (folder: string): Promise<Journal> => {
 		remove: async (key) => {
 			for (const ending of endings) await rm(pathOf(key, ending), {force: true});
 		},
-		list: async () => (await readFiles()).map(([, text]) => parseEntry(text)).filter((entry) => entry !== undefined),
+		takeOver: async () => {
+			const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+			return (await Promise.all(names.map(readOrForget))).filter((entry) => entry !== undefined);
+		},
 		scriptOf: (key) => pathOf(key, '.sh'),
 	};
 };

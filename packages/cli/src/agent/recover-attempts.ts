@@ -45,5 +45,5 @@ export const recoverAttempts = async (journal: Journal): Promise<readonly Recove
 		await journal.settle(entry, result);
 		return {execution_id, attempt, lease_token, result};
 	};
-	return (await Promise.all((await journal.list()).map(recover))).filter((each) => each !== undefined);
+	return (await Promise.all((await journal.takeOver()).map(recover))).filter((each) => each !== undefined);
 };

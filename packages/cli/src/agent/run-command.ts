@@ -225,7 +225,7 @@ export const createCommandRunner = async (needs: CommandRunnerNeeds): Promise<Co
 				cancel: (grace_ms = graceOf(spec)) => stop.abort({outcome: 'CANCELED', grace_ms} satisfies Stop),
 			};
 		},
-		recover: () => journal.forgetCutShort().then(() => recoverAttempts(journal)),
+		recover: () => recoverAttempts(journal),
 		forget: journal.remove,
 	};
 };

@@ -146,7 +146,7 @@ test('of a dead agent no command runs, or ran, that the journal does not know', 
 	await until(() => existsSync(ran), 'the first of them running');
 	await killAgent(agent);
 
-	const entries = await (await openJournal(stateFolder)).list();
+	const entries = await (await openJournal(stateFolder)).takeOver();
 	const known = entries.filter(({leader}) => leader !== undefined).map(({execution_id}) => execution_id);
 	const unknown = specs.filter(({execution_id}) => !known.includes(execution_id));
 	for (const spec of unknown)
@@ -157,7 +157,7 @@ test('of a dead agent no command runs, or ran, that the journal does not know', 
 test('what is no entry is passed over', async (t) => {
 	const {journal, path} = await openTestJournal(t);
 	await writeFile(path, '{"execution_id":');
-	t.deepEqual(await journal.list(), []);
+	t.deepEqual(await journal.takeOver(), []);
 });
 
 test('what a dead agent had not written down to its end may be begun again, and nothing else', async (t) => {
@@ -165,9 +165,9 @@ test('what a dead agent had not written down to its end may be begun again, and 
 	for (const text of ['', '{"execution_id":']) {
 		await writeFile(path, text);
 		await t.throwsAsync(journal.begin(newEntry), {instanceOf: AlreadyStartedError});
-		await journal.forgetCutShort();
+		await journal.takeOver();
 		await journal.begin(newEntry);
-		await journal.forgetCutShort();
+		await journal.takeOver();
 		await t.throwsAsync(journal.begin(newEntry), {instanceOf: AlreadyStartedError});
 	}
 });

@@ -42,3 +42,14 @@ test('no value survives, wherever and however often it stands', (t) => {
 	);
 	t.pass();
 });
+
+for (const [what, body] of [
+	['nearly holds it at each place', `${'a'.repeat(65_535)}c`],
+	['holds it twice, overlapping', 'a'.repeat(65_536)],
+] as const) {
+	test(`an answer that ${what} takes no longer than its length says`, (t) => {
+		const began = process.cpuUsage();
+		conceal(body, {KEY: `${'a'.repeat(40_000)}b`, OTHER: 'a'.repeat(65_536)}, {'x-echo': 'a'.repeat(16_000)});
+		t.true(process.cpuUsage(began).user < 1_000_000, 'the same, place by place: ten seconds and more');
+	});
+}

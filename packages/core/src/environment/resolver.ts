@@ -1,6 +1,6 @@
 import type {Ports} from '../ports/index.ts';
 import {variableBinding} from '../values/binding.ts';
-import {fillTemplate, referencesIn} from '../values/template.ts';
+import {fillTemplate, limitFilling, referencesIn} from '../values/template.ts';
 import type {UnresolvedKey} from '../values/unresolved-message.ts';
 import type {VariableRecord, VariableUse} from './model/variable.ts';
 import {chooseVariable} from './rules/choose-variable.ts';
@@ -76,9 +76,29 @@ export const createResolver = (needs: Needs): Resolver => {
 			const found = await lookUp(owner, use, distinctReferences(texts));
 			const unresolved = [...found.values()].filter((each) => 'because' in each);
 			if (unresolved.length > 0) return {ok: false, unresolved};
-			return {ok: true, texts: texts.map((text) => fillTemplate(text, (key) => textOf(found.get(key))))};
+			return fillAll(texts, found, use);
 		},
 	};
+};
+
+class TooLong extends RangeError {
+	readonly key: string;
+
+	constructor(key: string) {
+		super('Variables add more than 1 MiB.');
+		this.key = key;
+	}
+}
+
+const fillAll = (texts: readonly string[], found: ReadonlyMap<string, LookedUp>, use: VariableUse): Resolution => {
+	const limited = limitFilling((key) => new TooLong(key));
+	const fill = (text: string) => fillTemplate(text, (key) => limited(key, textOf(found.get(key))));
+	try {
+		return {ok: true, texts: texts.map(fill)};
+	} catch (error) {
+		if (!(error instanceof TooLong)) throw error;
+		return {ok: false, unresolved: [{key: error.key, use, because: 'too_long'}]};
+	}
 };
 
 const textOf = (found: LookedUp | undefined): string => (found !== undefined && 'value' in found ? found.value : '');

@@ -15,6 +15,22 @@ export const referencesIn = (text: string): readonly string[] => [
 export const fillTemplate = (text: string, lookUp: (key: string) => string): string =>
 	text.replace(reference, (_, key: string) => lookUp(key));
 
+/** Characters that values add to all that they are put into together: a text may name one thousands of times. */
+const mostFilled = 1024 * 1024;
+
+/**
+ * Lets values through as long as they are no more than that together.
+ * @param tooLong what is thrown then, by the key whose value was too much.
+ */
+export const limitFilling = (tooLong: (key: string) => Error): ((key: string, value: string) => string) => {
+	let length = 0;
+	return (key, value) => {
+		length += value.length;
+		if (length > mostFilled) throw tooLong(key);
+		return value;
+	};
+};
+
 const httpUrl = (text: string): URL | undefined => {
 	const url = URL.parse(text);
 	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;

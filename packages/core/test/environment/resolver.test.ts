@@ -144,3 +144,11 @@ test('[ENV-045] values under an older master key still resolve', async (t) => {
 	t.deepEqual(resolution, {ok: true, texts: ['old new']});
 	t.is((await ports.variables.byKeys({user_id: caller.user_id, team_id: null}, ['B']))[0]?.value.kid, 'newer');
 });
+
+test('texts that name a value again and again are refused, not filled without end', async (t) => {
+	const {resolver, variables, caller, personal} = await open();
+	await variables.create(caller, {key: 'A', value: 'x'.repeat(64 * 1024)});
+	const unresolved = [{key: 'A', use: 'mcp', because: 'too_long'}];
+	t.true((await resolver.resolve(personal, 'mcp', ['{{env.A}}'.repeat(16)])).ok);
+	t.deepEqual(await resolver.resolve(personal, 'mcp', Array(17).fill('{{env.A}}')), {ok: false, unresolved});
+});

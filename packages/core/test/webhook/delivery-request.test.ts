@@ -210,3 +210,18 @@ for (const [what, given, because] of [
 		t.notRegex(built.because, new RegExp(value));
 	});
 }
+
+for (const [where, given] of [
+	['a body', {body: {bytes: bytes(''), references: Array(17).fill({at: 0, key: 'A', as: 'text'})}}],
+	['a header', {headers_override: {'x-a': '{{env.A}}'.repeat(17)}}],
+	[
+		'a header of the pipeline',
+		{headers: [['x-a', {text: '', references: Array(17).fill({at: 0, key: 'A', as: 'text'})}]]},
+	],
+	['a URL', {url: `https://a.example/${'{{env.A}}'.repeat(17)}`}],
+] as const) {
+	test(`a value of 64 KiB that ${where} names again and again does not take all memory`, (t) => {
+		const built = build(leased(given), {values: {A: 'x'.repeat(64 * 1024)}});
+		t.like(built, {ok: false, because: 'Variables add more than 1 MiB: the value of A was too much.'});
+	});
+}

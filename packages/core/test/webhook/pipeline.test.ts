@@ -233,3 +233,14 @@ test('a variable that is not there fails the step that needs it, and names it', 
 	t.is(trace.outcome, 'error');
 	t.regex(trace.steps[0]?.message ?? '', /GONE/);
 });
+
+test('a body that names a variable thousands of times is taken apart in one pass, and no longer than memory allows', (t) => {
+	const markers = markersOf({A: 'x'.repeat(64 * 1024)});
+	const text = `é${'x'.repeat(500_000)}${markers.mark('{{env.A}}').repeat(8000)}`;
+	const began = process.cpuUsage();
+	const {references} = markers.extract(text);
+	t.true(process.cpuUsage(began).user < 1_000_000, 'measured anew for each reference: several seconds');
+	t.is(references.length, 8000);
+	t.true(references.every(({at}) => at === 500_002));
+	t.throws(() => markers.resolve(text), {message: /add more than 1 MiB/});
+});

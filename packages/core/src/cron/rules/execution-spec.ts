@@ -1,5 +1,5 @@
 import {millisecondsBetween} from '../../values/instant.ts';
-import {fillTemplate, referencesIn} from '../../values/template.ts';
+import {fillTemplate, limitFilling, referencesIn} from '../../values/template.ts';
 import type {ExecutionSpec} from '../model/agent-report.ts';
 import type {LeasedExecution} from '../model/execution.ts';
 import type {CronJobRecord} from '../model/job.ts';
@@ -12,9 +12,6 @@ const shortestMasked = 6;
 
 const killGraceMilliseconds = 10_000;
 
-/** All texts of a command together: more than this, no system starts. Characters. */
-const longestSpec = 1024 * 1024;
-
 type Templates = Pick<CronJobRecord, 'command' | 'working_dir' | 'environment'>;
 
 /** The keys that a job refers to, each once. */
@@ -22,16 +19,12 @@ export const jobKeys = ({command, working_dir, environment}: Templates): readonl
 	...new Set([command, working_dir, ...Object.values(environment)].flatMap(referencesIn)),
 ];
 
-/** Puts values into text, up to a length for all texts together: a value may be named thousands of times. */
+const tooLong = () => new RangeError('The command is longer than 1 MiB once its variables are in it.');
+
 const createFill = (values: JobValues): ((text: string) => string) => {
-	let length = 0;
-	return (text) =>
-		fillTemplate(text, (key) => {
-			const value = values.get(key) ?? '';
-			length += value.length;
-			if (length > longestSpec) throw new RangeError('The command is longer than 1 MiB once its variables are in it.');
-			return value;
-		});
+	// More than that, no system starts.
+	const limited = limitFilling(tooLong);
+	return (text) => fillTemplate(text, (key) => limited(key, values.get(key) ?? ''));
 };
 
 /** Its id alone: nothing that a sender wrote reaches a command. */

@@ -1,4 +1,6 @@
-import {fillTemplate} from '../../values/template.ts';
+import {utf8} from '../../values/bytes-text.ts';
+import {fillTemplate, limitFilling} from '../../values/template.ts';
+import {unresolvedMessage} from '../../values/unresolved-message.ts';
 import type {EnvReference, ReferencingText} from '../model/message.ts';
 
 /** What `{{env.KEY}}` of an endpoint's configuration stands for now: a value, or why there is none. */
@@ -8,6 +10,9 @@ export type EnvValues = ReadonlyMap<string, Readonly<{value: string}> | Readonly
 export class UnresolvedReference extends Error {
 	override readonly name = 'UnresolvedReference';
 }
+
+export const tooLong = (key: string): UnresolvedReference =>
+	new UnresolvedReference(unresolvedMessage({key, use: 'webhook', because: 'too_long'}));
 
 /** What this webhook, or a variable, makes impossible. Anything else is a fault of ours. */
 export const isExpected = (error: unknown): error is RangeError | SyntaxError | UnresolvedReference =>
@@ -28,8 +33,6 @@ export type EnvMarkers = Readonly<{
 	/** As it is stored: without stand-ins, and where the values go. */
 	extract(text: string): ReferencingText;
 }>;
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** @throws UnresolvedReference */
 export const valueAt = (values: EnvValues, key: string): string => {
@@ -75,18 +78,25 @@ export const createEnvMarkers = (drawNonce: () => string, values: EnvValues): En
 	return {
 		mark: (template) => fillTemplate(template, standIn),
 		show: (text) => replace(text, (key) => `{{env.${key}}}`),
-		resolve: (text) => replace(text, (key, as) => valueAs(values, {key, as})),
+		resolve: (text) => {
+			const limited = limitFilling(tooLong);
+			return replace(text, (key, as) => limited(key, valueAs(values, {key, as})));
+		},
 		extract: (text) => {
 			if (nonce === undefined) return {text, references: []};
 			const references: EnvReference[] = [];
-			let plain = '';
+			const plain: string[] = [];
+			let at = 0;
 			let copied = 0;
 			for (const {index, 0: found, 1: parted = '', 2: key = ''} of text.matchAll(nonce.marker)) {
-				plain += text.slice(copied, index);
+				const between = text.slice(copied, index);
+				plain.push(between);
+				// What came before is not measured again: a template may hold thousands.
+				at += utf8(between).length;
 				copied = index + found.length;
-				references.push({at: bytesOf(plain), key, as: placeOf(parted)});
+				references.push({at, key, as: placeOf(parted)});
 			}
-			return {text: plain + text.slice(copied), references};
+			return {text: [...plain, text.slice(copied)].join(''), references};
 		},
 	};
 };

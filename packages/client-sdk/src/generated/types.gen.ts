@@ -1530,7 +1530,7 @@ export type WebhookEventsChanged = {
      */
     count: number;
     /**
-     * Selected events whose body is gone, or of which nothing failed.
+     * Selected events whose body is gone, of which nothing failed, or for which the plan had no event left.
      */
     skipped: number;
 };

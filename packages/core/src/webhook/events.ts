@@ -8,7 +8,10 @@ import type {EndpointDirectory} from './endpoint-directory.ts';
 import {createEventWriter} from './intake.ts';
 import type {WebhookEvent} from './model/event.ts';
 
-/** Of how many events something was done, and of how many not: their bodies are gone, or nothing of them failed. */
+/**
+ * Of how many events something was done, and of how many not: their bodies are gone, nothing of them failed, or the plan's
+ * events of the month were used up meanwhile.
+ */
 export type BulkOutcome = Readonly<{count: number; skipped: number}>;
 
 /** Webhooks that came in, and what became of them. */
@@ -25,7 +28,7 @@ export type WebhookEvents = Readonly<{
 	replay(caller: Caller, id: string): Promise<WebhookEvent>;
 	/** All that the filter selects in the active team. */
 	retryAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
-	/** All that the filter selects in the active team. */
+	/** All that the filter selects in the active team. @throws plan_limit_reached when not even one may be written. */
 	replayAll(caller: Caller, filter: EventFilter): Promise<BulkOutcome>;
 }>;
 
@@ -66,7 +69,12 @@ export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 				const armed = await rearm(caller, id);
 				return typeof armed === 'number' && armed > 0;
 			}),
-		replayAll: (caller, filter) => forEach(caller.team_id, filter, ({id}) => succeeds(replayOne(caller, id))),
+		replayAll: async (caller, filter) => {
+			const upToLimit = stopAtLimit(({id}) => succeeds(replayOne(caller, id)));
+			const outcome = await forEach(caller.team_id, filter, upToLimit.act);
+			if (outcome.count === 0) upToLimit.throwIfReached();
+			return outcome;
+		},
 	};
 };
 
@@ -115,6 +123,26 @@ const succeeds = async (promise: Promise<unknown>): Promise<boolean> => {
 			return false;
 		throw error;
 	}
+};
+
+/** Ends at the plan's limit and leaves out the rest: what was written by then cannot be taken back, and is to be told. */
+const stopAtLimit = (act: (key: EventKey) => Promise<boolean>) => {
+	let reached: DomainError | undefined;
+	return {
+		act: async (key: EventKey): Promise<boolean> => {
+			if (reached !== undefined) return false;
+			try {
+				return await act(key);
+			} catch (error) {
+				if (!(error instanceof DomainError) || error.reason !== 'plan_limit_reached') throw error;
+				reached = error;
+				return false;
+			}
+		},
+		throwIfReached: () => {
+			if (reached !== undefined) throw reached;
+		},
+	};
 };
 
 /** Does something to all events that a filter selects, oldest first, a few at once. Those that come in meanwhile are left alone. */

@@ -89,6 +89,16 @@ test("a replay counts as an event: over the plan's number it is refused", async 
 	t.is(await refusalOf(world.webhooks.events.replay(world.caller, id)), 'plan_limit_reached');
 });
 
+test('a bulk replay that meets the limit tells how many it wrote, so that nobody sends them twice', async (t) => {
+	const plans = defaultSettings.plans.map((plan) => ({...plan, events_per_month: 5}));
+	const world = await startWorld({}, {settings: {plans}});
+	for (let index = 0; index < 3; index += 1) await send(world);
+	const {webhooks, caller} = world;
+	t.deepEqual(await webhooks.events.replayAll(caller, {}), {count: 2, skipped: 1});
+	t.is((await webhooks.events.list(caller, {}, page)).total, 5);
+	t.is(await refusalOf(webhooks.events.replayAll(caller, {})), 'plan_limit_reached');
+});
+
 test('[WHK-088] bulk retry acts on all that the filter selects, and on nothing else', async (t) => {
 	const world = await startWorld();
 	const {webhooks, caller, endpoint, clock} = world;

@@ -39,7 +39,10 @@ const eventView = webhookEventSchema
 const bulkView = z
 	.object({
 		count: z.int().min(0).meta({description: 'Events that it was done to.'}),
-		skipped: z.int().min(0).meta({description: 'Selected events whose body is gone, or of which nothing failed.'}),
+		skipped: z.int().min(0).meta({
+			description:
+				'Selected events whose body is gone, of which nothing failed, or for which the plan had no event left.',
+		}),
 	})
 	.meta({id: 'WebhookEventsChanged', examples: [{count: 12, skipped: 1}]});
 

@@ -44,7 +44,8 @@ const readEndpoints = async (transaction: Transaction, orders: readonly AcceptOr
 
 const perUser = (orders: readonly AcceptOrder[]): ReadonlyMap<string, number> => {
 	const counts = new Map<string, number>();
-	for (const {event} of orders) counts.set(event.user_id, (counts.get(event.user_id) ?? 0) + 1);
+	for (const {event, is_counted} of orders)
+		if (is_counted) counts.set(event.user_id, (counts.get(event.user_id) ?? 0) + 1);
 	return counts;
 };
 
@@ -65,6 +66,7 @@ const countIn = async (
 	month: string,
 ): Promise<Question<Map<string, number>>> => {
 	const added = perUser(orders);
+	if (added.size === 0) return {statements: [], read: () => new Map()};
 	// In one order, so that two groups do not wait for each other.
 	const counts = Array.from(added, ([user_id, events]) => ({user_id, month, events})).sort(byUser);
 	const {addOrInsert} = transaction.dialect;

@@ -89,9 +89,9 @@ const place = (
 };
 
 const judge = (order: AcceptOrder, facts: AcceptFacts): Judged => {
-	const {event, monthly_limit, attempts: first} = order;
+	const {event, is_counted, monthly_limit, attempts: first} = order;
 	if (!facts.endpoints.has(event.endpoint_id)) return {outcome: 'refused', reason: 'resource_not_found'};
-	const events_this_month = (facts.counts.get(event.user_id) ?? 0) + 1;
+	const events_this_month = (facts.counts.get(event.user_id) ?? 0) + (is_counted ? 1 : 0);
 	if (monthly_limit !== null && events_this_month > monthly_limit) return {outcome: 'over_limit'};
 	facts.counts.set(event.user_id, events_this_month);
 	const decided = decideAcceptance<string, ClaimOrder, DeliveryOrder>(order, (claim) =>

@@ -25,6 +25,7 @@ export type AcceptOrder = Readonly<{
 	content: Tuple;
 	claims: readonly (ClaimOrder & Readonly<{otherwise: string}>)[];
 	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly DeliveryOrder[]}>;
+	is_counted: boolean;
 	monthly_limit: number | null;
 	attempts: FirstAttempts | null;
 }>;
@@ -52,7 +53,7 @@ const outcomeOrder = ({event, outcome}: Acceptable): AcceptOrder['outcome'] => {
 };
 
 export const acceptOrder = (acceptable: Acceptable, attempts: FirstAttempts | undefined): AcceptOrder => {
-	const {event, claims, monthly_limit} = acceptable;
+	const {event, claims, is_counted, monthly_limit} = acceptable;
 	const {id, endpoint_id, user_id, trace} = event;
 	return {
 		event: {id, endpoint_id, user_id, trace: JSON.stringify(trace)},
@@ -60,6 +61,7 @@ export const acceptOrder = (acceptable: Acceptable, attempts: FirstAttempts | un
 		content: contentTuple(event),
 		claims: claims.map(({otherwise, ...claim}) => ({...claim, otherwise: JSON.stringify(otherwise)})),
 		outcome: outcomeOrder(acceptable),
+		is_counted,
 		monthly_limit,
 		attempts: attempts ?? null,
 	};

@@ -80,7 +80,7 @@ export type Accepted =
 			outcome: 'accepted';
 			status: EventStatus;
 			leased: readonly LeasedDelivery[];
-			/** Events of the user in this UTC month, this one included: each number is answered once. */
+			/** Counted events of the user in this UTC month, this one included: each number is answered once. No figure where it is not counted. */
 			events_this_month: number;
 	  }>
 	| Readonly<{outcome: 'over_limit'}>;

@@ -100,6 +100,7 @@ export const createEventWriter = (needs: WriterNeeds) => {
 					event: newEvent(ready.pipeline.endpoint, arrived, {...event, ...made}),
 					claims,
 					outcome,
+					is_counted: true,
 					monthly_limit: ready.monthly_limit,
 				},
 				attempts,

@@ -210,6 +210,25 @@ test("[NTF-027] at 80 % of the month's events of the plan their user is warned, 
 	t.is((await warnings()).length, 2);
 });
 
+test('notices use up nothing of a plan, and the warning comes with the webhook that reaches it', async (t) => {
+	const plans = defaultSettings.plans.map((plan) => ({...plan, events_per_month: 5}));
+	const world = await startWorld({}, {settings: {plans}});
+	const {caller, ports, webhooks, clock} = world;
+	const destinations = [{name: 'a channel', url: 'https://a.example/told'}];
+	const notice = () => ({id: ports.ids.next(), user_id: caller.user_id, type: 'job.succeeded', data: {}, destinations});
+	for (let count = 1; count <= 3; count += 1) await receive(world);
+	await webhooks.notices.send({...notice(), timestamp: clock.now()});
+	t.like(await receive(world), {outcome: 'accepted'});
+	const {data} = await ports.notifications.list(caller.user_id, {unread_only: false}, {limit: 10, offset: 0});
+	t.deepEqual(
+		data.map(({type}) => type),
+		['usage_warning'],
+	);
+	t.like(await receive(world), {outcome: 'accepted'});
+	t.like(await receive(world), {outcome: 'over_limit'});
+	await webhooks.notices.send({...notice(), timestamp: clock.now()});
+});
+
 test('a webhook is accepted also when nobody can be warned', async (t) => {
 	const plans = defaultSettings.plans.map((plan) => ({...plan, events_per_month: 1}));
 	const append = async () => {

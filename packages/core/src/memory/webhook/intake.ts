@@ -53,9 +53,9 @@ const addDelivery = (
 };
 
 /** The month's events of the user with this one, or undefined when that is one too many. */
-const countWith = (db: MemoryDatabase, {event, monthly_limit}: Acceptable) => {
+const countWith = (db: MemoryDatabase, {event, is_counted, monthly_limit}: Acceptable) => {
 	const key = compositeKey(event.user_id, monthOf(db.now()));
-	const count = (db.eventCounts.get(key) ?? 0) + 1;
+	const count = (db.eventCounts.get(key) ?? 0) + (is_counted ? 1 : 0);
 	return monthly_limit !== null && count > monthly_limit ? undefined : {key, count};
 };
 

@@ -128,6 +128,7 @@ export const buildAcceptable = ({
 	event: buildEvent({endpoint, ...event}),
 	claims: [],
 	outcome: {deliveries: [buildPlannedDelivery()]},
+	is_counted: true,
 	monthly_limit: null,
 	...fields,
 });

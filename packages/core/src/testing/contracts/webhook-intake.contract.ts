@@ -108,6 +108,17 @@ export const countingEvents: WebhookContract = {
 			t.is((await listEvents(world, team_id)).length, 2);
 			t.is((await accept(world, buildAcceptable({endpoint, monthly_limit: null}))).events_this_month, 3);
 		},
+		'what is not counted uses up nothing, and is never too much': async (t, world) => {
+			const {endpoint} = await addOwner(world);
+			await withLimit(world, endpoint, 2);
+			const uncounted = () => accept(world, buildAcceptable({endpoint, is_counted: false}));
+			await uncounted();
+			await parallel(3, uncounted);
+			const answer = await withLimit(world, endpoint, 2);
+			t.is(answer.outcome === 'accepted' && answer.events_this_month, 2);
+			await uncounted();
+			t.is((await withLimit(world, endpoint, 2)).outcome, 'over_limit');
+		},
 		'parallel events never exceed it': async (t, world) => {
 			const {endpoint, team_id} = await addOwner(world);
 			const outcomes = await parallel(40, async () => (await withLimit(world, endpoint, 7)).outcome);

@@ -19,6 +19,8 @@ export type Acceptable = Readonly<{
 	claims: readonly DeduplicationClaim[];
 	/** What becomes of it when nobody holds any of its claims. Deliveries: at least one. */
 	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly PlannedDelivery[]}>;
+	/** Whether it is one of the user's events of the month: notices, which are ours, are not. */
+	is_counted: boolean;
 	/** Events of the user in this UTC month, by the store's clock, may not exceed it; null: no limit. */
 	monthly_limit: number | null;
 }>;

@@ -39,5 +39,6 @@ export const plannedNotice = (
 	claims: [],
 	outcome: {deliveries: destinations.map((destination) => deliveryTo(destination, nextId()))},
 	// They are ours, not the webhooks that a plan counts.
+	is_counted: false,
 	monthly_limit: null,
 });

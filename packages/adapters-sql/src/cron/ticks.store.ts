@@ -7,12 +7,12 @@ import {dueJobs} from './jobs.table.ts';
 /** Writes a group of firings as one transaction. Resolves when it is durable. */
 export type TickWriter = (firings: readonly Firing[]) => Promise<readonly Fired[]>;
 
-const readDue = async (connection: Connection, ...[limit, after]: Parameters<CronTickStore['due']>) => {
-	const now = await storeNow(connection);
+const readDue = async (connection: Connection, ...[limit, before]: Parameters<CronTickStore['due']>) => {
+	const now = before?.now ?? (await storeNow(connection));
 	const dueNow = [sql`is_enabled = 1`, sql`next_run_at <= ${storedInstant(now)}`];
-	if (after !== undefined) {
-		const last = storedInstant(after.next_run_at);
-		dueNow.push(sql`next_run_at >= ${last}`, sql`(next_run_at > ${last} OR id > ${after.id})`);
+	if (before !== undefined) {
+		const last = storedInstant(before.last.next_run_at);
+		dueNow.push(sql`next_run_at >= ${last}`, sql`(next_run_at > ${last} OR id > ${before.last.id})`);
 	}
 	const rows = await connection.all(
 		sql`SELECT ${dueJobs.columns} FROM cron_jobs WHERE ${and(dueNow)} ORDER BY next_run_at, id LIMIT ${integer(limit)}`,

@@ -22,10 +22,10 @@ export const createCronTicks = (needs: Needs): CronTicks => ({
 		let due = 0;
 		let fired = 0;
 		const written: Promise<number>[] = [];
+		const plan = createPlans();
 		for await (const {now, jobs} of duePages(needs, limit)) {
 			due += jobs.length;
-			const plan = plansAt(now);
-			const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, plan)));
+			const firings = await Promise.all(jobs.map((job) => firingOf(needs, job, () => plan(job, now))));
 			if (written.length === mostWaiting) fired += (await written.shift()) ?? 0;
 			written.push(handled(fireGroup(needs, jobs, firings)));
 		}
@@ -42,7 +42,7 @@ const mostWaiting = 20;
 
 type DuePage = Awaited<ReturnType<Needs['cronTicks']['due']>>;
 
-/** Each is read while the one before is planned. */
+/** Each is read while the one before is planned, all as of one moment. */
 const duePages = async function* ({cronTicks}: Needs, limit: number): AsyncGenerator<DuePage> {
 	const sizeAfter = (read: number) => Math.min(groupSize, limit - read);
 	let next: Promise<DuePage> | undefined = cronTicks.due(sizeAfter(0));
@@ -50,7 +50,9 @@ const duePages = async function* ({cronTicks}: Needs, limit: number): AsyncGener
 		const page: DuePage = await next;
 		const isFull = page.jobs.length === sizeAfter(read);
 		read += page.jobs.length;
-		next = isFull && read < limit ? handled(cronTicks.due(sizeAfter(read), page.jobs.at(-1))) : undefined;
+		const last = page.jobs.at(-1);
+		const hasMore = isFull && read < limit && last !== undefined;
+		next = hasMore ? handled(cronTicks.due(sizeAfter(read), {now: page.now, last})) : undefined;
 		yield page;
 	}
 };
@@ -61,11 +63,11 @@ const handled = <T>(promise: Promise<T>): Promise<T> => {
 	return promise;
 };
 
-/** Jobs with one schedule that are due together have one plan. */
-const plansAt = (now: Instant): ((job: DueJob) => TickPlan) => {
+/** Jobs with one schedule that are due together, at one moment, have one plan. */
+const createPlans = (): ((job: DueJob, now: Instant) => TickPlan) => {
 	const plans = new Map<string, TickPlan>();
-	return (job) => {
-		const key = `${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
+	return (job, now) => {
+		const key = `${now}|${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
 		const plan = plans.get(key) ?? planTick(job, now);
 		plans.set(key, plan);
 		return plan;
@@ -82,10 +84,10 @@ const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonl
 	return fired.length;
 };
 
-const firingOf = async (needs: Needs, job: DueJob, plan: (job: DueJob) => TickPlan): Promise<Firing> => {
+const firingOf = async (needs: Needs, job: DueJob, plan: () => TickPlan): Promise<Firing> => {
 	const {id: job_id, next_run_at: from, concurrency} = job;
 	try {
-		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan(job);
+		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan();
 		const execution = verdict === 'run' ? {id: needs.ids.next(), missed_count, start_deadline_at} : null;
 		return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
 	} catch {

@@ -70,10 +70,13 @@ export type CronTickStore = Readonly<{
 	/** The store's clock. */
 	now(): Promise<Instant>;
 	/**
-	 * Enabled jobs whose `next_run_at` has come, the longest due first, then by id, and the moment of the reading. `after`: only
-	 * those that come after that one, which may have been fired meanwhile.
+	 * Enabled jobs whose `next_run_at` has come, the longest due first, then by id, and the moment of the reading. `before`: what
+	 * was read before; only those that come after it, which may have been fired meanwhile, and were due at its moment.
 	 */
-	due(limit: number, after?: DueJob): Promise<Readonly<{now: Instant; jobs: readonly DueJob[]}>>;
+	due(
+		limit: number,
+		before?: Readonly<{now: Instant; last: DueJob}>,
+	): Promise<Readonly<{now: Instant; jobs: readonly DueJob[]}>>;
 	/**
 	 * Each firing by itself, all in one transaction, which those of parallel calls may share: moves `next_run_at` on if it still is `from`, records the occurrence
 	 * (unique by job and `scheduled_for`), and creates the pending execution, triggered by `scheduled`, unless one that was

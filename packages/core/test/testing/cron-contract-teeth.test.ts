@@ -92,9 +92,9 @@ const tickFaults: readonly SeededFault[] = [
 			let passed = 0;
 			return {
 				cronTicks: {
-					due: async (limit, after) => {
+					due: async (limit, before) => {
 						const {now, jobs} = await stores.cronTicks.due(1000);
-						if (after !== undefined) passed += 1;
+						if (before !== undefined) passed += 1;
 						return {now, jobs: jobs.slice(passed, passed + limit)};
 					},
 				},

@@ -47,9 +47,10 @@ export const createCronTickStore = (db: MemoryDatabase): CronTickStore => {
 	const dated = () => [...db.cronJobs.values()].filter(isDated).sort(by('next_run_at', 'id'));
 	return {
 		now: async () => db.now(),
-		due: async (limit, after) => {
-			const now = db.now();
-			const due = dated().filter((job) => job.next_run_at <= now && (after === undefined || place(after) < place(job)));
+		due: async (limit, before) => {
+			const now = before?.now ?? db.now();
+			const follows = (job: DueJob) => before === undefined || place(before.last) < place(job);
+			const due = dated().filter((job) => job.next_run_at <= now && follows(job));
 			return {now, jobs: due.slice(0, limit).map(dueJob)};
 		},
 		fire: async (firings) => firings.map((firing) => fire(db, firing)),

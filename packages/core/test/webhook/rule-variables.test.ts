@@ -31,3 +31,21 @@ test('[ENV-052 ENV-053 ENV-054] variables resolve in the destination, the header
 	const shown = JSON.stringify(await webhooks.events.get(caller, event.id));
 	for (const value of ['acme', 's3cret', 'webhooks only']) t.false(shown.includes(value), value);
 });
+
+for (const [what, blank] of [
+	['a tab', '\t'],
+	['a line break', '\n'],
+] as const) {
+	test(`a condition finds its variable also where ${what} stands between the braces`, async (t) => {
+		const world = await startWorld({routing_mode: 'first_match'});
+		const {core, webhooks, caller, endpoint} = world;
+		await core.environment.variables.create(caller, {key: 'EVENT', value: 'push', scope: 'webhook'});
+		await webhooks.routingRules.create(caller, endpoint.id, {
+			...{name: 'rule', destination_url: 'https://x.example/hook', is_active: true},
+			...{condition_source: 'body', condition_field: '$.event', condition_operator: 'equals'},
+			condition_value: `{{${blank}env.EVENT${blank}}}`,
+		});
+		const {delivery_status} = await send(world, {body: '{"event":"push"}'});
+		t.is(delivery_status, 'pending');
+	});
+}

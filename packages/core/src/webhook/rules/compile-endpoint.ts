@@ -14,6 +14,16 @@ export type CompiledEndpoint = Readonly<{
 	env_keys: readonly string[];
 }>;
 
+/** Of each text by itself: JSON writes a tab between the braces as two other characters. */
+const referencesWithin = (value: unknown): readonly string[] => {
+	const keys = new Set<string>();
+	JSON.stringify(value, (_name, inner) => {
+		if (typeof inner === 'string') for (const key of referencesIn(inner)) keys.add(key);
+		return inner;
+	});
+	return [...keys];
+};
+
 /** Compile once per version of the endpoint. */
 export const compileEndpoint = (
 	endpoint: EndpointRecord,
@@ -24,5 +34,5 @@ export const compileEndpoint = (
 	const routing = compileRouting(rules);
 	const configs = pipeline.map(({middleware}) => middleware.config);
 	const values = routing.map(({rule}) => rule.condition_value);
-	return {endpoint, pipeline, routing, env_keys: referencesIn(JSON.stringify([configs, values]))};
+	return {endpoint, pipeline, routing, env_keys: referencesWithin([configs, values])};
 };

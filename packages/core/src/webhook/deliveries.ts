@@ -135,22 +135,31 @@ const stands = async ({webhookEvents}: Needs, {event_id, team_id, id, attempt}: 
 };
 
 /** What is known of an attempt is worth waiting for the store: forgotten, the destination would get it once more. */
-const settle = async (
-	needs: Needs,
-	[delivery, settlement]: readonly [LeasedDelivery, Settlement],
+const patiently = async <T>(
+	{clock}: Pick<Needs, 'clock'>,
 	signal: AbortSignal,
-): Promise<boolean> => {
+	work: (tries: number) => Promise<T>,
+): Promise<T> => {
 	for (let tries = 0; ; tries += 1) {
 		try {
-			if (await needs.deliveries.settle(settlement)) return true;
-			// A write that was interrupted may have been kept.
-			return tries > 0 && (await stands(needs, delivery));
+			return await work(tries);
 		} catch (error) {
 			if (!isUnavailable(error) || tries >= patience || signal.aborted) throw error;
-			await needs.clock.sleep(1000, signal);
+			await clock.sleep(1000, signal);
 		}
 	}
 };
+
+const settle = (
+	needs: Needs,
+	[delivery, settlement]: readonly [LeasedDelivery, Settlement],
+	signal: AbortSignal,
+): Promise<boolean> =>
+	patiently(needs, signal, async (tries) => {
+		if (await needs.deliveries.settle(settlement)) return true;
+		// A write that was interrupted may have been kept.
+		return tries > 0 && (await stands(needs, delivery));
+	});
 
 /**
  * A destination that is gone is asked no more: the rule that names it ends. One that leads elsewhere by now goes on.
@@ -201,7 +210,9 @@ const record = async (
 	const {id: delivery_id, event_id, endpoint_id, team_id} = delivery;
 	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
 	if (next.status === 'failed' && next.because !== 'unwanted')
-		await tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]);
+		await patiently(needs, signal, () =>
+			tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]),
+		);
 	return next.status;
 };
 

@@ -326,6 +326,29 @@ test('what was answered is kept while the store is away, and recorded when it is
 	t.is(sends, 1);
 });
 
+test('that a delivery failed is told also when the store is away meanwhile', async (t) => {
+	const world = await open();
+	await world.accept({retry_config: {max_retries: 0, intervals: [1]}});
+	let isAway = true;
+	const {notifications} = world.ports;
+	const appendUnlessUnread: typeof notifications.appendUnlessUnread = async (...notice) => {
+		if (isAway) throw new DomainError('service_unavailable');
+		return notifications.appendUnlessUnread(...notice);
+	};
+	const deliveries = createDeliveries({
+		...world.ports,
+		notifications: {...notifications, appendUnlessUnread},
+		lookUp: world.core.environment.resolver.lookUp,
+		random: () => 0,
+	});
+	const attempt = deliveries.attempt(await world.leaseOne(), async () => answer(500), never);
+	await world.clock.advance(3000);
+	isAway = false;
+	await world.clock.advance(1000);
+	t.is(await attempt, 'failed');
+	t.is((await world.notifications()).length, 1);
+});
+
 /** Deliveries whose settlements are written, and then reported as interrupted, the first one of each. */
 const interrupted = ({ports, core}: Awaited<ReturnType<typeof open>>, meanwhile: () => Promise<unknown>) => {
 	let settlements = 0;

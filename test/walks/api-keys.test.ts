@@ -120,6 +120,20 @@ test('[ACC-056 ACC-114] a key acts within its scopes and makes no key with a sco
 	t.is((await plain.put(`/v1/mcp/servers/${id}`, {name: 'renamed'})).status, 200);
 });
 
+test('[ACC-056] a key without approvals deletes no call log, also not with its server or its team', async (t) => {
+	const {api} = await start(t);
+	const {api: mine} = await registerPerson(api);
+	const plain = api.with({'x-api-key': (await createKey(mine)).key});
+	const approver = api.with({'x-api-key': (await createKey(mine, {scopes: ['api', 'approvals']})).key});
+	const server = (await mine.post('/v1/mcp/servers', {name: 's', target_url: 'http://127.0.0.1:9/mcp'})).body;
+	const team = (await mine.post('/v1/teams', {name: 'Platform'})).body;
+	for (const path of [`/v1/mcp/servers/${server.id}`, `/v1/teams/${team.id}`]) {
+		t.is((await plain.delete(path)).status, 403, path);
+		t.is((await mine.get(path)).status, 200, path);
+		t.is((await approver.delete(path)).status, 204, path);
+	}
+});
+
 test('[ACC-098] a key beyond the plan is 403 plan_limit_reached, also when they are created in parallel', async (t) => {
 	const {api} = await start(t, {SIGNALBOX_DEFAULT_PLAN: 'free'});
 	const {api: mine} = await registerPerson(api);

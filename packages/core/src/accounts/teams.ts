@@ -62,9 +62,11 @@ const enforce = (verdict: TeamVerdict): void => {
 };
 
 /** Who joins may decide approvals in a session of their own: a key that may not decide brings in nobody who may. */
-const refuseKeyWithoutApprovals = (caller: Caller): void => {
-	if (mayUse(caller, 'approvals')) return;
-	throw new DomainError('forbidden', {message: 'Bringing people into a team needs an API key with scope approvals.'});
+const mayBringIn = (caller: Caller): void =>
+	refuseKeyWithoutApprovals(caller, 'Bringing people into a team needs an API key with scope approvals.');
+
+const refuseKeyWithoutApprovals = (caller: Caller, message: string): void => {
+	if (!mayUse(caller, 'approvals')) throw new DomainError('forbidden', {message});
 };
 
 const teamFinder =
@@ -101,6 +103,8 @@ const teamEditor = (needs: Needs, record: AuditTrail): Pick<Teams, 'create' | 'g
 		},
 		delete: async (caller, id) => {
 			enforce(judgeTeamChange(await find(caller, id), 'delete'));
+			// What was called through its servers goes with it.
+			refuseKeyWithoutApprovals(caller, 'Deleting a team needs an API key with scope approvals: call logs go with it.');
 			if (!(await teams.delete(id))) throw new DomainError('resource_not_found');
 			needs.signals.publish({type: 'team.deleted', team_id: id});
 			// The record of a team that is gone would be read by nobody.
@@ -122,7 +126,7 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 	};
 
 	return async (caller, id, {email, role}) => {
-		refuseKeyWithoutApprovals(caller);
+		mayBringIn(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		if (!teamRoleSchema.safeParse(role).success) {
 			throw invalidField('role', `must be one of ${teamRoleSchema.options.join(', ')}`);
@@ -153,7 +157,7 @@ const inviter = (needs: Needs, record: AuditTrail): Teams['invite'] => {
 	const {invites, ids, secrets} = needs;
 	const find = teamFinder(needs);
 	return async (caller, id) => {
-		refuseKeyWithoutApprovals(caller);
+		mayBringIn(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		const token = secrets.random(inviteBytes);
 		const invite = await invites.create(

@@ -24,7 +24,8 @@ export const createBudget = (needs: Needs): Budget => ({
 		const spent = await needs.spend.reserve(reservation, cost?.budget_cents ?? null);
 		if (spent === undefined) return budgetSpent(approval_id, now);
 		if (cost && crossesThreshold({before: spent - cost_cents, after: spent}, cost)) {
-			await alert(needs, server, usagePercent(spent, cost.budget_cents));
+			// The money is set aside by then: that nobody can be told is no reason to keep it and refuse the call.
+			await alert(needs, server, usagePercent(spent, cost.budget_cents)).catch(() => undefined);
 		}
 		return {...pass, release: onceReleased(needs, reservation)};
 	},

@@ -220,6 +220,23 @@ test('a configuration that changed in effect while the call was held ends it', a
 	}
 });
 
+test('headers that are sealed anew are the same in effect, and others are not', async (t) => {
+	for (const outcome of ['pass', 'changed'] as const) {
+		const world = await startWorld();
+		const {servers, approvals} = world.core.mcp;
+		const {id, team_id} = world.server;
+		await servers.update(world.caller, id, {upstream_headers: {authorization: 'Bearer x'}});
+		const server = await world.ports.mcpServers.get([team_id], id);
+		const {approval, passage} = await held(world, callOf(server ?? world.server));
+		// As whoever read the server sends it back: masked.
+		const {upstream_headers: same} = await servers.get(world.caller, id);
+		const upstream_headers = outcome === 'pass' ? same : {authorization: 'Bearer y'};
+		await servers.update(world.caller, id, {name: 'New name', upstream_headers});
+		await approvals.approve(world.caller, approval.id);
+		t.is((await passage).outcome, outcome);
+	}
+});
+
 test('a new slug, or the end of the server, ends a held call', async (t) => {
 	const rotated = await startWorld();
 	const first = await held(rotated, callOf(rotated.server));
@@ -323,6 +340,18 @@ test('when the approval cannot be consumed the money is given back', async (t) =
 		world.core.mcp.approvals.approve(world.caller, approval.id),
 	]);
 	t.is((await world.core.mcp.servers.costs(world.caller, world.server.id, {})).total_cents, 0);
+});
+
+test('a budget alert that cannot be written refuses no call: its money is set aside by then', async (t) => {
+	const stores = createMemoryStores({clock: createManualClock()});
+	const broken = failingStores(stores, {notifications: {append: new Error('disk full')}});
+	const fields = {
+		default_cost_cents: 90,
+		rate_limit_config: budgetOf(100),
+		approval_config: {...requireAll, enabled: false},
+	};
+	const world = await startWorld(fields, {ports: broken});
+	t.like(await world.core.mcp.gate.admit(callOf(world.server)), {outcome: 'pass', cost_cents: 90});
 });
 
 test('a call to a server that went away meanwhile is refused', async (t) => {

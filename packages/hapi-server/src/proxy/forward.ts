@@ -59,12 +59,22 @@ const tooManyStreams = {
 	retry_after_seconds: 30,
 };
 
+/** @throws whatever keeps it from being resolved, once the money for the call is given back: it does not leave. */
+const resolveTarget = async (context: ProxyContext, {server}: Visit, {release}: Shipment): Promise<ResolvedTarget> => {
+	try {
+		return await context.core.mcp.servers.target(server);
+	} catch (error) {
+		await release();
+		throw error;
+	}
+};
+
 const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
 	const {calls, reply, release, sealAnswer} = shipment;
 	const {server} = visit;
-	const {servers} = context.core.mcp;
+	const target =
+		shipment.target ?? context.core.mcp.servers.fixedTarget(server) ?? (await resolveTarget(context, visit, shipment));
 	try {
-		const target = shipment.target ?? servers.fixedTarget(server) ?? (await servers.target(server));
 		if (target.ok) {
 			const answer = await send(context, visit, {shipment, target});
 			const readdressed = context.resourceMetadata.readdress(server, answer);

@@ -124,3 +124,12 @@ test('a call that the gate cannot judge is refused under its id, and logged', as
 	t.like((await proxy.calls(1))[0], {status: 'error', status_code: 500, tool_name: 'delete_item'});
 	t.is(proxy.upstream.received.length, 0);
 });
+
+test('a call whose address cannot be looked up costs nothing: it never left', async (t) => {
+	const {variables} = createMemoryStores({clock: systemClock});
+	const ports = failingStores({variables}, {variables: {byKeys: new Error('disk full')}});
+	const proxy = await open(t, {target_url: '{{env.TARGET}}', default_cost_cents: 5}, {core: {ports}});
+	const answer = await post(proxy.address, callOf('delete_item', {}, 'x'));
+	t.is(answer.status, 500);
+	t.is((await proxy.core.mcp.servers.costs(proxy.owner, proxy.server.id, {})).total_cents, 0);
+});

@@ -1,11 +1,14 @@
 import type {McpServerRecord} from '../model/server.ts';
 import type {ResolvedTarget} from '../model/target.ts';
 
-/** The settings that decide where a call goes and with what: an approval given under one set says nothing about another. */
+/**
+ * The settings that decide where a call goes and with what: an approval given under one set says nothing about another.
+ * Headers for the upstream are bound by what they resolve to (`isSameTarget`, `CallDigests.target`): sealed anew, the same ones
+ * read differently.
+ */
 const effectOf = (server: McpServerRecord): readonly unknown[] => [
 	server.slug,
 	server.target_url,
-	server.upstream_headers?.data ?? null,
 	server.forward_headers,
 	server.require_auth,
 ];

@@ -231,7 +231,7 @@ export type {
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {decodeText, lastText} from './values/bytes-text.ts';
-export {type Caller, type Credential, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
+export {type Caller, type Credential, callerKeyOf, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
 export {emailKeyOf} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {firstCharacters} from './values/first-characters.ts';

@@ -1,5 +1,5 @@
 import type {ApprovedCall, Ports} from '../ports/index.ts';
-import type {Caller} from '../values/caller.ts';
+import {callerKeyOf} from '../values/caller.ts';
 import type {ToolCall} from './model/passage.ts';
 import type {ResolvedTarget} from './model/target.ts';
 import type {StateOwner} from './request-states.ts';
@@ -9,11 +9,6 @@ import {callBinding, targetText} from './rules/call-binding.ts';
 export type HeldCall = ToolCall & Readonly<{target: ResolvedTarget}>;
 
 type Needs = Pick<Ports, 'secrets'>;
-
-const callerKeyOf = (caller: Caller | undefined): string => {
-	if (!caller) return 'anonymous';
-	return caller.credential.kind === 'api_key' ? `key:${caller.credential.id}` : `user:${caller.user_id}`;
-};
 
 /** What tells a call from any other one. */
 export const ownerOf = ({secrets}: Needs, {server, caller, tool_name, arguments_bytes}: ToolCall): StateOwner => ({

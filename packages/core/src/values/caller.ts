@@ -19,6 +19,12 @@ export type Caller = Readonly<{
 	credential: Credential;
 }>;
 
+/** Whose requests are one caller's: each API key is a caller of its own, as an agent of its user's is; nobody is one, too. */
+export const callerKeyOf = (caller: Caller | undefined): string => {
+	if (!caller) return 'anonymous';
+	return caller.credential.kind === 'api_key' ? `key:${caller.credential.id}` : `user:${caller.user_id}`;
+};
+
 /** True when the credential may do what the scope covers; a signed-in session may do everything. */
 export const mayUse = (caller: Caller, scope: KeyScope): boolean =>
 	caller.credential.kind === 'session' || caller.credential.scopes.includes(scope);

@@ -239,6 +239,25 @@ test('notifications/cancelled takes a held call back, and the upstream never hea
 	);
 });
 
+test('another agent of the same user takes back none of its calls, though both count their ids from one', async (t) => {
+	const proxy = await openHeld(t);
+	await proxy.core.mcp.servers.update(proxy.owner, proxy.server.id, {require_auth: true});
+	const agent = async (name: string) => {
+		const {key} = await proxy.core.accounts.apiKeys.create(proxy.owner, {name, scopes: ['proxy']});
+		return {headers: {'x-api-key': key}};
+	};
+	const [one, other] = [await agent('one'), await agent('other')];
+	const cancelled = {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: 1}};
+	const answering = post(proxy.address, callOf('delete_item'), one);
+	await proxy.pendingApproval();
+	t.is((await post(proxy.address, cancelled, other)).status, 200);
+	t.is(proxy.held(), 1);
+	t.is(proxy.upstream.received.length, 1, 'the upstream is told: there its call may run');
+	t.is((await post(proxy.address, cancelled, one)).status, 202);
+	await answering;
+	t.is(proxy.held(), 0);
+});
+
 test('[PRX-082] an approved call does not run on a server that became inactive meanwhile', async (t) => {
 	const proxy = await openHeld(t);
 	const answering = post(proxy.address, callOf('delete_item'));

@@ -1,4 +1,4 @@
-import type {Caller, McpServerRecord, Secrets, Signals} from '@signalbox/core';
+import {type Caller, callerKeyOf, type McpServerRecord, type Secrets, type Signals} from '@signalbox/core';
 import type {Exchange} from '../exchange.ts';
 import {isObject, type Message} from '../message.ts';
 
@@ -36,21 +36,26 @@ const createPlaces = () => {
 				if (exchanges.size === 0 && held.get(key) === exchanges) held.delete(key);
 			};
 		},
-		cancel: (key: string): boolean => {
+		cancel: (key: string): 'none' | 'one' | 'several' => {
 			const [only, ...others] = held.get(key) ?? [];
-			if (only === undefined || others.length > 0) return false;
+			if (only === undefined) return 'none';
+			if (others.length > 0) return 'several';
 			only.leave('cancelled');
-			return true;
+			return 'one';
 		},
 	};
 };
 
+/** Clients count the ids of their requests alike: what has neither a session nor a name is told apart by its address. */
+const clientOf = ({caller, exchange}: Sender): readonly unknown[] => {
+	const session = exchange.request.headers['mcp-session-id'] ?? null;
+	return [callerKeyOf(caller), session, session === null && caller === undefined ? exchange.source_ip : null];
+};
+
 export const createHeldCalls = ({signals, secrets}: Needs): HeldCalls => {
 	const places = createPlaces();
-	const keyOf = ({server, caller, exchange}: Sender, id: unknown): string => {
-		const session = exchange.request.headers['mcp-session-id'] ?? null;
-		return secrets.digest(JSON.stringify([server.id, caller?.user_id ?? null, session, id]));
-	};
+	const keyOf = (sender: Sender, id: unknown): string =>
+		secrets.digest(JSON.stringify([sender.server.id, clientOf(sender), id]));
 	const close = signals.subscribe((event) => {
 		if (event.type === 'mcp.call.cancelled') places.cancel(event.held_key);
 	});
@@ -61,9 +66,10 @@ export const createHeldCalls = ({signals, secrets}: Needs): HeldCalls => {
 			if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return false;
 			const id = isObject(message.params) ? message.params.requestId : undefined;
 			const held_key = keyOf(sender, id);
-			if (places.cancel(held_key)) return true;
-			if (approval_config.enabled) signals.publish({type: 'mcp.call.cancelled', mcp_server_id, team_id, held_key});
-			return false;
+			const canceled = places.cancel(held_key);
+			if (canceled === 'none' && approval_config.enabled)
+				signals.publish({type: 'mcp.call.cancelled', mcp_server_id, team_id, held_key});
+			return canceled === 'one';
 		},
 		close,
 	};

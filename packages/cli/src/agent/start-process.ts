@@ -28,8 +28,11 @@ export type ProcessRequest = Readonly<{
 
 const shell = '/bin/sh';
 const gate = 3;
-/** Reads one line from the gate, closes it, and becomes the shell that runs the script. */
-const waitForGate = `read -r go <&${gate} || exit 1; exec ${gate}<&-; unset go; exec ${shell} "$0"`;
+/**
+ * Reads one line from the gate, closes it, and becomes the shell that runs the script. A subshell reads, since a job may name
+ * its variables as it likes: whatever this shell read into would be missing from its environment.
+ */
+const waitForGate = `(read -r go <&${gate}) || exit 1; exec ${gate}<&-; exec ${shell} "$0"`;
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'does not exist on this host',

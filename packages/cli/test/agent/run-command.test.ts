@@ -58,6 +58,11 @@ test('a command has nothing of what its agent starts it with', async (t) => {
 	t.regex(stderr, /3: Bad file descriptor/);
 });
 
+test('a variable of a job reaches its command whatever its name', async (t) => {
+	const {run} = await startHost(t);
+	t.is((await run('echo "$go"', {environment: {go: 'x'}})).stdout, 'x\n');
+});
+
 test('a command can open its output by name', async (t) => {
 	const {run} = await startHost(t);
 	const {stdout, stderr, result} = await run('echo out >/dev/stdout && echo err >/dev/stderr');

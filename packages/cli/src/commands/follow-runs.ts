@@ -38,7 +38,7 @@ export const followed = async (context: Context, api: SignalboxClient, id: strin
 	return {json: run, text: ''};
 };
 
-/** Runs after one, oldest first; without one the latest. Ids rise with time. */
+/** Runs after one, as they fall due; without one the latest. Ids rise with time. */
 const runsAfter = async (api: SignalboxClient, {id}: CronJob, last: string | undefined): Promise<readonly string[]> => {
 	const {data} = await api.cron.executions.list({query: {job_id: id, limit: last === undefined ? 1 : runsALook}});
 	return data
@@ -61,7 +61,8 @@ export const followJob = async (context: Context, api: SignalboxClient, job: Cro
 			const run = await follow(context, api, {id, left: stopping});
 			if (output.isJson) output.write(`${JSON.stringify(run)}\n`);
 			else output.note(`${run.job_name}: ${summaryOf(run)}`);
-			last = id;
+			// A retry falls due later than runs that were made after it.
+			if (last === undefined || id > last) last = id;
 		}
 	}
 	return undefined;

@@ -1,12 +1,6 @@
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import {until} from '../../../../test/support/mcp/until.ts';
-import {openTerminal} from '../terminal.ts';
-import {type Answers, serveApi} from './scripted-api.ts';
-
-const open = async (t: ExecutionContext, answers: Answers, habits: Parameters<typeof openTerminal>[1] = {}) => {
-	const {told, environment} = await serveApi(t, answers);
-	return {told, ...(await openTerminal(t, {...habits, environment}))};
-};
+import {open} from './scripted-api.ts';
 
 const step = (cron_job_id: string, step_order: number, condition_type = 'on_success') => ({
 	...{cron_job_id, step_order, condition_type, timeout_seconds: 3600},

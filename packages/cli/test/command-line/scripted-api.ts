@@ -3,11 +3,12 @@ import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import type {ExecutionContext} from 'ava';
+import {openTerminal} from '../terminal.ts';
 
 type Told = Readonly<{method: string; path: string; key: string | undefined; body: unknown}>;
 
 /** What a request is answered with: a body, or a status and a body. */
-export type Answers = Readonly<Record<string, unknown | (() => unknown)>>;
+type Answers = Readonly<Record<string, unknown | (() => unknown)>>;
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 	const body = await text(request);
@@ -15,7 +16,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 };
 
 /** An API that answers `GET /v1/environment` and so on as a test says, and keeps what it was told. */
-export const serveApi = async (t: ExecutionContext, answers: Answers) => {
+const serveApi = async (t: ExecutionContext, answers: Answers) => {
 	const told: Told[] = [];
 	const server = createServer(async (request, response) => {
 		const {method = '', url = ''} = request;
@@ -34,4 +35,11 @@ export const serveApi = async (t: ExecutionContext, answers: Answers) => {
 	});
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {told, environment: {SIGNALBOX_API_KEY: 'sbx_anne0000_secret', SIGNALBOX_URL: url}};
+};
+
+/** A person who is logged in to such an API. */
+export const open = async (t: ExecutionContext, answers: Answers, habits: Parameters<typeof openTerminal>[1] = {}) => {
+	const {told, environment} = await serveApi(t, answers);
+	const terminal = await openTerminal(t, {...habits, environment: {...environment, ...habits.environment}});
+	return {told, ...terminal};
 };

@@ -91,14 +91,16 @@ test('an agent runs what a person starts, alone or in a chain, and the person se
 	const {person, open, run, logIn} = await start(t);
 	await logIn();
 	await run('env set TOKEN --secret', 's3cret value\n');
-	const job = {name: 'nightly', schedule: '0 3 * * *', command: 'echo "it is $T"', environment: {T: '{{env.TOKEN}}'}};
+	await run('env set NOTE', 'a\nb\n');
+	const environment = {T: '{{env.TOKEN}}', N: '{{env.NOTE}}'};
+	const job = {name: 'nightly', schedule: '0 3 * * *', command: 'echo "it is $T, $N"', environment};
 	const made = await person.api.post('/v1/cron-jobs', job);
 	t.is(made.status, 201);
 	const agent = open('agent run --allow-root --name builder');
 	const listed = async () => (await person.api.get('/v1/agents')).body.data[0]?.status === 'online';
 	await until(listed, 'the agent online');
 	const {code, stdout, stderr} = await run('cron run nightly --follow');
-	t.deepEqual([code, stdout], [0, 'it is ********\n'], stderr);
+	t.deepEqual([code, stdout], [0, 'it is ********, a\nb\n'], stderr);
 	t.regex((await run('cron logs nightly')).stderr, /nightly: success, exit code 0/);
 	const steps = [{cron_job_id: made.body.id, step_order: 0}];
 	await person.api.post('/v1/cron/chains', {name: 'evening', trigger_type: 'manual', steps});

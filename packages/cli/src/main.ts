@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {isatty} from 'node:tty';
 import {systemClock} from './clock.ts';
 import {runCommandLine} from './command-line/run-command-line.ts';
 import {ask, openBrowser, readInput} from './command-line/terminal.ts';
@@ -25,6 +26,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 	clock: systemClock,
 	version: readVersion(),
 	uid: process.getuid?.(),
+	isInputTerminal: isatty(0),
 	ask,
 	readInput,
 	openBrowser,

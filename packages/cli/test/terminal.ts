@@ -32,6 +32,7 @@ export const openTerminal = async (t: ExecutionContext, {isTTY = false, answers 
 		clock,
 		version: '1.2.3',
 		uid: 1000,
+		isInputTerminal: true,
 		ask: async (question, isHidden = false) => {
 			questions.push([question, isHidden]);
 			return answers.shift() ?? '';

@@ -37,6 +37,8 @@ export type World = Readonly<{
 	version: string;
 	/** Number of the account, where accounts have numbers. */
 	uid: number | undefined;
+	/** Whether a person types the input; else it is piped in. */
+	isInputTerminal: boolean;
 	/** Asks a person, or reads a line that was piped in. @param isHidden - what is typed is not shown */
 	ask(question: string, isHidden?: boolean): Promise<string>;
 	/** All that is piped in. */

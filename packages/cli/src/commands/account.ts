@@ -1,6 +1,7 @@
 import {hostname} from 'node:os';
 import type {LoginPeer, LoginResponse} from '@signalbox/rpc';
 import {type Command, type Context, UsageError} from '../command-line/command.ts';
+import {withoutLineEnd} from '../command-line/without-line-end.ts';
 import {browserLogin} from '../login/browser-login.ts';
 import {addressesOf, currentLogin, withPeer} from '../login/connection.ts';
 import {credentialsPath, readCredentials, removeCredentials, writeCredentials} from '../login/credentials.ts';
@@ -9,7 +10,7 @@ const passwordLogin = async (context: Context, peer: LoginPeer, device_name: str
 	const {world} = context;
 	const email = context.text('email') ?? (await world.ask('Email: ')).trim();
 	const password = context.isOn('password-stdin')
-		? (await world.readInput()).replace(/\r?\n$/, '')
+		? withoutLineEnd(await world.readInput())
 		: await world.ask('Password: ', true);
 	if (email === '' || password === '') throw new UsageError('login needs an email address and a password');
 	return peer.login({email, password, device_name});

@@ -1,6 +1,7 @@
 import type {EnvironmentVariable, SignalboxClient} from '@signalbox/client-sdk';
 import {type Command, type Context, UsageError} from '../command-line/command.ts';
 import {tableOf} from '../command-line/table.ts';
+import {withoutLineEnd} from '../command-line/without-line-end.ts';
 import {connectApi} from '../login/connection.ts';
 
 const scopes = ['all', 'webhook', 'cron', 'mcp'] as const;
@@ -51,11 +52,20 @@ const save = async (context: Context, api: SignalboxClient, value: string): Prom
 	return api.environment.update({path: {id: known.id}, body: details});
 };
 
+/** A value may have many lines, like a key in PEM: what is piped in is taken whole. */
+const readValue = async ({world}: Context, key: string): Promise<string> => {
+	if (world.isInputTerminal) return world.ask(`${key}: `, true);
+	const input = await world.readInput();
+	if (input === '') throw new Error(`There was no value for ${key} on the input.`);
+	return withoutLineEnd(input);
+};
+
 const set: Command = {
 	name: 'env set',
 	summary: 'Sets an environment variable',
 	details: [
-		'Without a value it is asked for, or read from the input: what is typed on a command line stays in its history.',
+		'Without a value it is asked for, or all of the input is taken, without its last line end: what is typed on a command',
+		'line stays in its history.',
 		'',
 		'  signalbox env set API_TOKEN --secret < token.txt',
 	].join('\n'),
@@ -68,7 +78,7 @@ const set: Command = {
 	run: async (context) => {
 		const key = context.argument('key');
 		const api = await connectApi(context);
-		const value = context.optional('value') ?? (await context.world.ask(`${key}: `, true));
+		const value = context.optional('value') ?? (await readValue(context, key));
 		return {json: await save(context, api, value), text: `${key} is set.\n`};
 	},
 };

@@ -1,11 +1,6 @@
 import test from 'ava';
 import {openTerminal} from '../terminal.ts';
-import {open} from './scripted-api.ts';
-
-const variable = {
-	...{id: 'v1', user_id: 'anne', key: 'TOKEN', is_secret: true, scope: 'all', description: null},
-	...{created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z'},
-};
+import {open, variable} from './scripted-api.ts';
 
 const call = {id: 'c1', tool_name: 'send', method: 'tools/call', duration_ms: 12, error_message: ''};
 
@@ -58,37 +53,6 @@ test('options select, and names stand for ids', async (t) => {
 	t.is(told.at(-1)?.path, '/v1/mcp/calls?limit=5&server_id=s1&status=error');
 	const {code, stderr} = await run('mcp', 'calls', '--server', 'post');
 	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no MCP server post']);
-});
-
-test('env set creates or updates, and takes the value from the input', async (t) => {
-	const data: unknown[] = [];
-	const {run, told, questions} = await open(
-		t,
-		{
-			'GET /v1/environment': () => ({data}),
-			'POST /v1/environment': () => [201, variable],
-			'PUT /v1/environment/v1': variable,
-		},
-		{answers: ['s3cret']},
-	);
-	t.is((await run('env', 'set', 'TOKEN', '--secret', '--scope', 'cron')).stdout, 'TOKEN is set.\n');
-	t.deepEqual(told.at(-1)?.body, {key: 'TOKEN', value: 's3cret', is_secret: true, scope: 'cron'});
-	t.deepEqual(questions, [['TOKEN: ', true]]);
-	data.push(variable);
-	t.is((await run('env', 'set', 'TOKEN', 'other')).code, 0);
-	t.like(told.at(-1), {method: 'PUT', body: {value: 'other'}});
-	data.splice(0, 1, {...variable, is_secret: false});
-	t.is((await run('env', 'set', 'TOKEN', 'other', '--secret')).code, 2);
-});
-
-test('env rm removes by key', async (t) => {
-	const {run, told} = await open(t, {
-		'GET /v1/environment': {data: [variable]},
-		'DELETE /v1/environment/v1': () => [204, {}],
-	});
-	t.is((await run('env', 'rm', 'TOKEN')).stdout, 'TOKEN is removed.\n');
-	t.is(told.at(-1)?.method, 'DELETE');
-	t.is((await run('env', 'rm', 'OTHER')).code, 2);
 });
 
 test('people decide about tool calls', async (t) => {

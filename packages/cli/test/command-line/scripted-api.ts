@@ -43,3 +43,8 @@ export const open = async (t: ExecutionContext, answers: Answers, habits: Parame
 	const terminal = await openTerminal(t, {...habits, environment: {...environment, ...habits.environment}});
 	return {told, ...terminal};
 };
+
+export const variable = {
+	...{id: 'v1', user_id: 'anne', key: 'TOKEN', is_secret: true, scope: 'all', description: null},
+	...{created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z'},
+};

@@ -8,18 +8,23 @@ const scopes = ['all', 'webhook', 'cron', 'mcp'] as const;
 
 const scopeOf = ({text}: Context) => scopes.find((scope) => scope === text('scope'));
 
-const find = async (api: SignalboxClient, key: string): Promise<EnvironmentVariable | undefined> =>
-	(await api.environment.list()).data.find((each) => each.key === key);
+/** The list holds the caller's own variables beside those of the active team, under the same keys: only `--team` means a team's. */
+const find = async ({argument, text}: Context, api: SignalboxClient): Promise<EnvironmentVariable | undefined> => {
+	const [key, team] = [argument('key'), text('team')];
+	return (await api.environment.list()).data.find((each) => each.key === key && each.team_id === team);
+};
 
 const list: Command = {
 	name: 'env list',
 	summary: 'Lists environment variables, without their values',
+	details: 'Your own, and those of your active team or of --team: a team owns what has its id as OWNER.',
 	run: async (context) => {
 		const {data} = await (await connectApi(context)).environment.list();
 		const text = tableOf(
 			data,
 			[
 				{head: 'KEY', of: ({key}) => key},
+				{head: 'OWNER', of: ({team_id}) => team_id ?? 'you'},
 				{head: 'SCOPE', of: ({scope}) => scope},
 				{head: 'SECRET', of: ({is_secret}) => (is_secret ? 'yes' : 'no')},
 				{head: 'UPDATED', of: ({updated_at}) => updated_at},
@@ -37,17 +42,21 @@ const detailsOf = (context: Context) => {
 	return {...(scope && {scope}), ...(description !== undefined && {description})};
 };
 
+/** What cannot be changed later. */
+const newVariableOf = ({argument, text, isOn}: Context) => {
+	const team_id = text('team');
+	return {key: argument('key'), ...(team_id !== undefined && {team_id}), ...(isOn('secret') && {is_secret: true})};
+};
+
 const refuseNewSecret = (context: Context, {key, is_secret}: EnvironmentVariable): void => {
 	if (context.isOn('secret') && !is_secret)
 		throw new UsageError(`${key} is no secret, and cannot become one: remove it first`);
 };
 
 const save = async (context: Context, api: SignalboxClient, value: string): Promise<EnvironmentVariable> => {
-	const key = context.argument('key');
 	const details = {value, ...detailsOf(context)};
-	const known = await find(api, key);
-	if (known === undefined)
-		return api.environment.create({body: {key, ...details, ...(context.isOn('secret') && {is_secret: true})}});
+	const known = await find(context, api);
+	if (known === undefined) return api.environment.create({body: {...newVariableOf(context), ...details}});
 	refuseNewSecret(context, known);
 	return api.environment.update({path: {id: known.id}, body: details});
 };
@@ -66,6 +75,7 @@ const set: Command = {
 	details: [
 		'Without a value it is asked for, or all of the input is taken, without its last line end: what is typed on a command',
 		'line stays in its history.',
+		'The variable is your own, or with --team that of the team.',
 		'',
 		'  signalbox env set API_TOKEN --secret < token.txt',
 	].join('\n'),
@@ -83,15 +93,22 @@ const set: Command = {
 	},
 };
 
+/** Whom the command line means. */
+const ownerOf = ({text}: Context): string => {
+	const team = text('team');
+	return team === undefined ? 'your own' : `the team ${team}`;
+};
+
 const remove: Command = {
 	name: 'env rm',
 	summary: 'Removes an environment variable',
+	details: 'Your own, or with --team that of the team.',
 	args: [{name: 'key'}],
 	run: async (context) => {
 		const key = context.argument('key');
 		const api = await connectApi(context);
-		const known = await find(api, key);
-		if (known === undefined) throw new UsageError(`There is no environment variable ${key}`);
+		const known = await find(context, api);
+		if (known === undefined) throw new UsageError(`There is no environment variable ${key} of ${ownerOf(context)}`);
 		await api.environment.delete({path: {id: known.id}});
 		return {json: {id: known.id, key}, text: `${key} is removed.\n`};
 	},

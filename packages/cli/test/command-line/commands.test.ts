@@ -9,7 +9,7 @@ test('a list is a table for people', async (t) => {
 	const {code, stdout, stderr} = await run('env', 'list');
 	t.is(
 		stdout,
-		'KEY    SCOPE  SECRET  UPDATED                   DESCRIPTION\nTOKEN  all    yes     2026-01-02T00:00:00.000Z\n',
+		'KEY    OWNER  SCOPE  SECRET  UPDATED                   DESCRIPTION\nTOKEN  you    all    yes     2026-01-02T00:00:00.000Z\n',
 	);
 	t.deepEqual([code, stderr, told[0]?.key], [0, '', 'sbx_anne0000_secret']);
 });

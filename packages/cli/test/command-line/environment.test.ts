@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {open, variable} from './scripted-api.ts';
 
 test('env set creates or updates, and asks for the value', async (t) => {
@@ -55,4 +55,49 @@ test('env rm removes by key', async (t) => {
 	t.is((await run('env', 'rm', 'TOKEN')).stdout, 'TOKEN is removed.\n');
 	t.is(told.at(-1)?.method, 'DELETE');
 	t.is((await run('env', 'rm', 'OTHER')).code, 2);
+});
+
+const ofTeam = {...variable, id: 'v0', team_id: 't'};
+
+/** A person whose team has a variable of that key, and who may have one of their own. */
+const openBeside = (t: ExecutionContext, ...own: readonly object[]) =>
+	open(t, {
+		'GET /v1/environment': {data: [ofTeam, ...own]},
+		'POST /v1/environment': () => [201, variable],
+		...Object.fromEntries(['v0', 'v1'].map((id) => [`PUT /v1/environment/${id}`, variable])),
+		...Object.fromEntries(['v0', 'v1'].map((id) => [`DELETE /v1/environment/${id}`, () => [204, {}]])),
+	});
+
+test("env list says whose a variable is: the team's, or yours", async (t) => {
+	const {run} = await openBeside(t, variable);
+	const owners = (await run('env', 'list')).stdout.split('\n').map((line) => line.split(/\s+/)[1]);
+	t.deepEqual(owners.slice(0, 3), ['OWNER', 't', 'you']);
+});
+
+test("env set and env rm leave the team's variable of the same key alone", async (t) => {
+	const {run, told} = await openBeside(t, variable);
+	t.is((await run('env', 'set', 'TOKEN', 'x')).code, 0);
+	t.like(told.at(-1), {method: 'PUT', path: '/v1/environment/v1'});
+	t.is((await run('env', 'rm', 'TOKEN')).code, 0);
+	t.like(told.at(-1), {method: 'DELETE', path: '/v1/environment/v1'});
+});
+
+test("beside a team's variable env set makes your own, and env rm has none to remove", async (t) => {
+	const {run, told} = await openBeside(t);
+	t.is((await run('env', 'set', 'TOKEN', 'x')).code, 0);
+	t.like(told.at(-1), {method: 'POST', body: {key: 'TOKEN', value: 'x'}});
+	const {code, stderr} = await run('env', 'rm', 'TOKEN');
+	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no environment variable TOKEN of your own']);
+	t.is(told.at(-1)?.method, 'GET');
+});
+
+test("with --team env set and env rm mean the team's variable", async (t) => {
+	const {run, told} = await openBeside(t, variable);
+	t.is((await run('env', 'set', 'TOKEN', 'x', '--team', 't')).code, 0);
+	t.like(told.at(-1), {method: 'PUT', path: '/v1/environment/v0'});
+	t.is((await run('env', 'rm', 'TOKEN', '--team', 't')).code, 0);
+	t.like(told.at(-1), {method: 'DELETE', path: '/v1/environment/v0'});
+	t.is((await run('env', 'set', 'OTHER', 'x', '--team', 't')).code, 0);
+	t.like(told.at(-1), {method: 'POST', body: {key: 'OTHER', value: 'x', team_id: 't'}});
+	t.is((await run('env', 'rm', 'OTHER', '--team', 't')).code, 2);
 });

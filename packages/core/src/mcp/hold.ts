@@ -1,3 +1,4 @@
+import {isUnavailable} from '../errors.ts';
 import type {DomainEvent, Ports} from '../ports/index.ts';
 import {millisecondsOf} from '../values/instant.ts';
 import type {Attendance} from './attendance.ts';
@@ -102,12 +103,27 @@ const wait = async (
 	}
 };
 
-const read = (needs: Needs, {id, user_id, team_id}: ApprovalRecord) =>
-	needs.approvals.get({user_id, team_ids: [team_id]}, id);
+/** A store that is away a moment has decided nothing: whoever holds the call asks it again, for as long as that takes. */
+const unlessUnavailable =
+	<T>(meanwhile: T) =>
+	(error: unknown): T => {
+		if (isUnavailable(error)) return meanwhile;
+		throw error;
+	};
+
+const read = (needs: Needs, opened: ApprovalRecord): Promise<ApprovalRecord | undefined> => {
+	const {id, user_id, team_id} = opened;
+	const known = needs.approvals.get({user_id, team_ids: [team_id]}, id);
+	return known.catch(unlessUnavailable({...opened, status: 'pending' as const}));
+};
+
+/** What cannot be written now comes about by itself: nobody attends to the call any more. */
+const letGo = ({approvals}: Needs, id: string, after_seconds?: number): Promise<void> =>
+	approvals.detach(id, after_seconds).catch(unlessUnavailable(undefined));
 
 const detached = async (needs: Needs, {turn}: WaitingCall, approval: ApprovalRecord): Promise<Passage> => {
 	const caller_waiting = !turn.isLast();
-	if (!caller_waiting) await needs.approvals.detach(approval.id);
+	if (!caller_waiting) await letGo(needs, approval.id);
 	return {outcome: 'detached', approval: approvalViewOf({...approval, caller_waiting})};
 };
 
@@ -116,7 +132,7 @@ const paused = async (
 	{states}: Release,
 	{call, approval}: Readonly<{call: WaitingCall; approval: ApprovalRecord}>,
 ): Promise<Passage> => {
-	if (call.turn.isLast()) await needs.approvals.detach(approval.id, gapSeconds);
+	if (call.turn.isLast()) await letGo(needs, approval.id, gapSeconds);
 	const state = {approval_id: approval.id, run: 0, upstream_state: undefined};
 	return {
 		outcome: 'paused',
@@ -145,7 +161,7 @@ const createWaiter = (needs: Needs, call: WaitingCall, approval: ApprovalRecord)
 			const left = millisecondsOf(approval.expires_at) - millisecondsOf(needs.clock.now());
 			await needs.clock.sleep(left > 0 ? Math.min(left, pollEvery) : pollEvery, woken.signal);
 			woken = new AbortController();
-			if (isDue()) await expireDueApprovals(needs);
+			if (isDue()) await expireDueApprovals(needs).catch(unlessUnavailable(0));
 		},
 		end: () => {
 			unsubscribe();

@@ -6,8 +6,9 @@ import {admitToolCall, type Ticket} from './hold/admit-tool-call.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {type McpRequest, type Message, toolNameOf} from './message.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
+import {answerFailure} from './relay/answer-failure.ts';
 import type {CallRecord} from './relay/record-call.ts';
-import {refusalOf, refuseCalls} from './relay/refuse-calls.ts';
+import {refuseCalls} from './relay/refuse-calls.ts';
 import {createPlainReply, type Reply} from './relay/reply.ts';
 
 /** A POST whose body passed the gate. */
@@ -99,11 +100,7 @@ const pass = async (context: ProxyContext, post: Post): Promise<void> => {
 		const is_open_ended = requests.some(isSubscription);
 		await forward(context, visit, {method: 'POST', body: bytes, calls, is_open_ended, ...ticket});
 	} catch (error) {
-		const refused = refusalOf(error);
-		if (refused.status >= 500)
-			context.log.error({mcp_server_id: visit.server.id, err: error}, 'a call could not be completed');
-		// Whatever happened, the call is logged, and a stream that was opened while it waited gets its end.
-		await refuseCalls(reply, {calls, id: idOf(post), refused});
+		await answerFailure(context, visit, {reply, calls, id: idOf(post), error});
 	}
 };
 

@@ -1,18 +1,42 @@
+import type {Stores} from '@signalbox/core';
+import {createMemoryStores} from '@signalbox/core/memory';
+import {createManualClock, failingStores, type StoreFailures} from '@signalbox/core/testing';
 import test, {type ExecutionContext} from 'ava';
 import {officialClients} from '../../../../test/support/mcp/official-clients.ts';
 import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {startTicketsServer} from '../../../../test/support/mcp/tickets-server.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
-import {callOf, openProxy, post, requireAll} from './open-proxy.ts';
+import {callOf, openProxy, type ProxyOptions, post, requireAll} from './open-proxy.ts';
 
 /** A proxy whose one server holds every tool call, before a scripted upstream. */
-const openHeld = async (t: ExecutionContext, script?: Script, approval_config: object = {}) => {
+const openHeld = async (
+	t: ExecutionContext,
+	script?: Script,
+	{approval_config = {}, ...options}: ProxyOptions & {approval_config?: object} = {},
+) => {
 	const upstream = await startScriptedUpstream(script);
 	t.teardown(upstream.close);
-	const proxy = await openProxy(t);
+	const proxy = await openProxy(t, options);
 	const config = {...requireAll, ...approval_config};
 	const server = await proxy.addServer({target_url: upstream.url, approval_config: config});
 	return {...proxy, upstream, server, address: proxy.url(server)};
+};
+
+/** Stores of which the named methods fail once they are told to. */
+const breakableStores = (failures: StoreFailures) => {
+	const stores: Stores = createMemoryStores({clock: createManualClock()});
+	const broken = failingStores(stores, failures);
+	let isBroken = false;
+	const breakable = <Store extends object>(whole: Store, failing: Store): Store =>
+		new Proxy(whole, {get: (_, name) => Reflect.get(isBroken ? failing : whole, name)});
+	return {
+		...stores,
+		approvals: breakable(stores.approvals, broken.approvals),
+		callLog: breakable(stores.callLog, broken.callLog),
+		break: () => {
+			isBroken = true;
+		},
+	};
 };
 
 const withToken = (token: unknown) => ({
@@ -140,7 +164,7 @@ test('[PRX-075] a client that takes no events keeps waiting for its plain answer
 });
 
 test('[APR-052 PRX-090 PRX-093] a call that nobody decides about expires, and its client is told', async (t) => {
-	const proxy = await openHeld(t, answerJson(), {ttl_seconds: 60});
+	const proxy = await openHeld(t, answerJson(), {approval_config: {ttl_seconds: 60}});
 	const answering = post(proxy.address, callOf('delete_item'));
 	const approval = await proxy.pendingApproval();
 	await proxy.clock.advance(61_000);
@@ -340,6 +364,31 @@ test('an upstream that fails after the approval is an error event, and the spent
 	const [call] = await proxy.calls(1);
 	t.like(call, {status: 'error', status_code: 502, approval_id: approval});
 	t.is(proxy.upstream.received.length, 1);
+});
+
+test('what fails while a call is held, or as it is settled, is an error event in the open stream', async (t) => {
+	const diskFull = new Error('disk full');
+	const refusal = {code: 500, message: 'Something went wrong on our side.'};
+	const cases = [
+		{approvals: {get: diskFull}},
+		{approvals: {get: diskFull}, callLog: {append: diskFull}},
+		{callLog: {append: diskFull}},
+	];
+	for (const failures of cases) {
+		const ports = breakableStores(failures);
+		const proxy = await openHeld(t, undefined, {core: {ports}});
+		const answering = post(proxy.address, callOf('delete_item'));
+		const approval = await proxy.pendingApproval();
+		await proxy.clock.advance(2_000);
+		const answer = await answering;
+		t.is(answer.headers.get('content-type'), 'text/event-stream');
+		ports.break();
+		await proxy.core.mcp.approvals.reject(proxy.owner, approval).catch(() => {});
+		await proxy.clock.advance(1_000);
+		t.deepEqual(eventsOf(await answer.text()), [{jsonrpc: '2.0', id: 1, error: refusal}]);
+		t.is(proxy.held(), 0);
+		t.is(proxy.upstream.received.length, 0);
+	}
 });
 
 test('an approved call is logged under the id of its approval, and its process attends to it no more', async (t) => {

@@ -3,13 +3,14 @@ import {isStillWelcome} from '../gate/caller.ts';
 import {protocolCodes, refusal} from '../json-rpc-error.ts';
 import {isObject, isStateless, type McpRequest} from '../message.ts';
 import type {ProxyContext, Visit} from '../proxy-context.ts';
+import {answerFailure} from '../relay/answer-failure.ts';
 import {success} from '../relay/judge-answer.ts';
 import type {CallRecord} from '../relay/record-call.ts';
 import {abandonCalls, answerDeparture, refuseCalls} from '../relay/refuse-calls.ts';
 import type {Reply} from '../relay/reply.ts';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
 import {roundsOf, type SealAnswer} from './continuation.ts';
-import {approvalUrl, type Held, holdCall} from './hold-call.ts';
+import {approvalUrl, type Decided, type Held, holdCall} from './hold-call.ts';
 import {holdRound, pausedResult} from './hold-round.ts';
 
 export type ToolCallVisit = Readonly<{
@@ -114,6 +115,23 @@ const settlePassage = async (asked: ToolCallVisit, reply: Reply, passage: Passag
 	}
 };
 
+/** Here, not where the call came in: from there a stream that was opened meanwhile could only be cut. */
+const settleDecided = async (
+	context: ProxyContext,
+	asked: ToolCallVisit,
+	decided: Decided,
+): Promise<Ticket | undefined> => {
+	const {call, request, visit} = asked;
+	const {reply} = decided;
+	try {
+		if ('error' in decided) throw decided.error;
+		return await settlePassage(asked, reply, decided.passage);
+	} catch (error) {
+		await answerFailure(context, visit, {reply, calls: [call], id: request.id, error});
+		return undefined;
+	}
+};
+
 /**
  * Asks the gate about a tool call and waits, where a person must decide. Undefined when the call does not pass: then it
  * is logged and answered already.
@@ -139,16 +157,20 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 	exchange.setPatient(true);
 	context.metrics.countHeld(1);
 	try {
-		const {passage, reply} = await hold(context, asked, admission);
+		const decided = await hold(context, asked, admission);
 		exchange.setPatient(false);
-		return await settlePassage(asked, reply, passage);
+		return await settleDecided(context, asked, decided);
 	} finally {
 		context.metrics.countHeld(-1);
 		forget();
 	}
 };
 
-const hold = async ({settings, ports}: ProxyContext, {visit, request, plain, limit}: ToolCallVisit, held: Held) => {
+const hold = async (
+	{settings, ports}: ProxyContext,
+	{visit, request, plain, limit}: ToolCallVisit,
+	held: Held,
+): Promise<Decided> => {
 	const {exchange} = visit;
 	if (isStateless(request)) return {passage: await holdRound(held, exchange.started_at, ports.clock), reply: plain};
 	const waiting = {

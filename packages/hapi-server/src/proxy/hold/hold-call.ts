@@ -64,12 +64,19 @@ const wait = async (hold: Hold, clock: Clock, decided: AbortSignal): Promise<Rep
 	return reply;
 };
 
-/** Keeps a client waiting, as long as it takes, until its call is decided. Answers the decision, and how to answer it. */
-export const holdCall = async (hold: Hold, clock: Clock): Promise<Readonly<{passage: Passage; reply: Reply}>> => {
+/** How to answer a call that was held, and what came of it: also what failed belongs into a stream that is open by then. */
+export type Decided = Readonly<{reply: Reply} & ({passage: Passage} | {error: unknown})>;
+
+/** Keeps a client waiting, as long as it takes, until its call is decided. */
+export const holdCall = async (hold: Hold, clock: Clock): Promise<Decided> => {
 	const decided = new AbortController();
-	const deciding = hold.held.passage.finally(() => decided.abort());
-	const [passage, reply] = await Promise.all([deciding, wait(hold, clock, decided.signal)]);
-	return {passage, reply};
+	const outcome = hold.held.passage.then(
+		(passage) => ({passage}),
+		(error: unknown) => ({error}),
+	);
+	const deciding = outcome.finally(() => decided.abort());
+	const [settled, reply] = await Promise.all([deciding, wait(hold, clock, decided.signal)]);
+	return {...settled, reply};
 };
 
 export const approvalUrl = (baseUrl: string, approval: Approval): string =>

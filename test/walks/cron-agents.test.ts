@@ -141,6 +141,20 @@ test('[AGT-040] a poll that waits is answered as soon as there is work, and nobo
 	);
 });
 
+test('a poll that waits ends with its key: the run goes to a key that holds', async (t) => {
+	const {server, person, mine, peer} = await start(t);
+	const session = await begin(peer);
+	const job = await makeJob(t, mine);
+	const {api_key_id} = await peer.whoAmI({});
+	const another = connect(t, server, (await logIn(connect(t, server), person)).api_key);
+	const refused = failureOf(peer.lease({...session, max: 1}));
+	await another.whoAmI({});
+	t.is((await mine.delete(`/v1/api-keys/${api_key_id}`)).status, 204);
+	const {id} = await run(mine, job);
+	t.is(await refused, 'unauthenticated');
+	t.is((await another.lease({...session, max: 1})).executions[0]?.execution_id, id);
+});
+
 test('[JOB-092] a tick that is due reaches a poll that waits', async (t) => {
 	const {server, mine, peer} = await start(t);
 	const session = await begin(peer);
@@ -318,6 +332,7 @@ test('only a key with scope agent works as one, and nobody for others', async (t
 		by.heartbeat({...session, running: [], draining: false}),
 		by.finish({...hold, ...ended}),
 		by.deregister(session),
+		by.watch(session)[Symbol.asyncIterator]().next(),
 		by.appendOutput(chunksOf({...hold, stream: 'STDOUT', offset: 0, data: Buffer.from('x')})),
 	];
 	for (const call of calls(apiOnly)) t.is(await failureOf(call), 'forbidden');

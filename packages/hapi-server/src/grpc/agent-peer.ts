@@ -1,9 +1,10 @@
 import type {AgentReport, Caller, Clock, Core, ExecutionHold, ExecutionSpec, Signals} from '@signalbox/core';
 import {type AgentPeer, type Cancel, type OutputChunk, RpcError, type Running} from '@signalbox/rpc';
+import {refusalOf, requireAgentScope} from './still-agent.ts';
 import {watchHints} from './watch-hints.ts';
 
 export type AgentPeerNeeds = Readonly<{
-	core: Pick<Core, 'cron'>;
+	core: Pick<Core, 'accounts' | 'cron'>;
 	clock: Clock;
 	signals: Pick<Signals, 'subscribe'>;
 }>;
@@ -36,8 +37,9 @@ const streamOf = ({stream}: OutputChunk): 'stdout' | 'stderr' => {
 
 /** Looks at once, then whenever something may have become due, until there is work or the time is over. */
 const createLease =
-	({core, clock, signals}: AgentPeerNeeds, caller: Caller): AgentPeer['lease'] =>
+	({core, clock, signals}: AgentPeerNeeds, admitted: Caller): AgentPeer['lease'] =>
 	async ({max, ...session}, {signal} = {}) => {
+		let caller = admitted;
 		let due = new AbortController();
 		const unsubscribe = signals.subscribe((event) => {
 			if (event.type === 'cron.execution.due' && event.user_id === caller.user_id) due.abort();
@@ -50,9 +52,30 @@ const createLease =
 					return {executions: specs.map(specOf)};
 				await clock.sleep(lookEveryMs, signal ? AbortSignal.any([signal, due.signal]) : due.signal);
 				if (due.signal.aborted) due = new AbortController();
+				// A command holds secrets: whoever lost their key while they waited gets none.
+				caller = await core.accounts.authentication.renew(caller);
 			}
 		} finally {
 			unsubscribe();
+		}
+	};
+
+/** Hints as they come. @throws unauthenticated or forbidden, also later, once the caller would not be let in any more. */
+const createWatch = (needs: AgentPeerNeeds, caller: Caller): AgentPeer['watch'] =>
+	async function* (_session, {signal} = {}) {
+		requireAgentScope(caller);
+		const over = new AbortController();
+		const open = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+		let refusal: unknown;
+		void refusalOf(needs, caller, open).then((refused) => {
+			refusal = refused;
+			over.abort();
+		});
+		try {
+			yield* watchHints(needs.signals, caller.user_id, open);
+			if (refusal !== undefined) throw refusal;
+		} finally {
+			over.abort();
 		}
 	};
 
@@ -97,7 +120,7 @@ export const createAgentPeer = (needs: AgentPeerNeeds, caller: Caller): AgentPee
 	const {agentWork} = needs.core.cron;
 	return {
 		register: createRegister(needs, caller),
-		watch: (_session, options) => watchHints(needs.signals, caller.user_id, options?.signal),
+		watch: createWatch(needs, caller),
 		lease: createLease(needs, caller),
 		start: async ({execution_id, lease_token}) => {
 			const proceed = await agentWork.start(caller, {execution_id, lease_token});

@@ -15,6 +15,7 @@ import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {alwaysPresent} from '../src/presence.ts';
 import {raw, type Sql, sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
+import {acceptOrder} from '../src/webhook/accept-order.ts';
 import {createDeliveryStore} from '../src/webhook/deliveries.store.ts';
 import {createEndpointStore} from '../src/webhook/endpoints.store.ts';
 import {createGroupedWriter} from '../src/webhook/grouped-writer.ts';
@@ -129,6 +130,23 @@ test('processes that lease at once share what is due, and no destination gets mo
 	const byKey = Map.groupBy(all, ({destination_key}) => destination_key);
 	t.is(new Set(all.map(({id}) => id)).size, all.length);
 	t.deepEqual([byKey.get('a')?.length, byKey.get('b')?.length], [10, 8]);
+});
+
+test('a group of webhooks has room for their traces, too', async (t) => {
+	const groups: number[] = [];
+	const {accept} = createGroupedWriter(async ({orders}) => {
+		groups.push(orders.length);
+		return {settled: [], leased: [], accepted: orders.map(() => ({outcome: 'over_limit'}))};
+	});
+	const endpoint = buildEndpoint({user_id: ids.next(), team_id: ids.next()});
+	const {trace} = buildAcceptable({endpoint}).event;
+	const result = {body: 'x'.repeat(3 * 1024 * 1024)};
+	const order = acceptOrder(
+		buildAcceptable({endpoint, event: {trace: {...trace, pipeline: {...trace.pipeline, result}}}}),
+		undefined,
+	);
+	await Promise.all(range(5, async () => accept(order)));
+	t.deepEqual(groups, [2, 2, 1]);
 });
 
 test('an event that is stored already is refused alone', async (t) => {

@@ -14,9 +14,9 @@ import {type EventRow, shownContents} from './events.table.ts';
 
 type Cut = Readonly<{body_chars: number}> | undefined;
 
-/** The column whole, or as much of it as a list shows. */
+/** The column whole, or as much of it as a list shows: with one character more, which tells that there are more. */
 const bodyColumn = (column: string, cut: Cut): Sql =>
-	cut === undefined ? raw(column) : headOf(column, cut.body_chars);
+	cut === undefined ? raw(column) : headOf(column, cut.body_chars + 1);
 
 const readContents = async (reader: Reader, ids: readonly string[], cut: Cut) => {
 	const rows = await reader.all(

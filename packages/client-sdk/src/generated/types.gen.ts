@@ -1008,12 +1008,20 @@ export type PipelineTrace = {
             [key: string]: string;
         };
         body?: string;
+        /**
+         * Only beside a body that is cut: a trace holds the first 16,384 characters.
+         */
+        body_truncated?: true;
     }>;
     result: {
         headers: {
             [key: string]: string;
         };
         body: string;
+        /**
+         * Only beside a body that is cut: a trace holds the first 16,384 characters.
+         */
+        body_truncated?: true;
     };
 };
 
@@ -1095,6 +1103,10 @@ export type RoutingTrace = {
             [key: string]: string;
         };
         body: string;
+        /**
+         * Only beside a body that is cut: a trace holds the first 16,384 characters.
+         */
+        body_truncated?: true;
     }>;
     rules: Array<{
         /**

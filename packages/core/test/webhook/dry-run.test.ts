@@ -146,3 +146,15 @@ test('[WHK-051] the trace of an event is what both tests answer for the same inp
 	t.deepEqual(trace.routing, await tryRouting(world, sample));
 	t.is(trace.routing?.destinations.length, 2);
 });
+
+test('[WHK-051] of a long body both tests show as much as the trace of an event, however many steps change it', async (t) => {
+	const world = await startWorld({routing_mode: 'all_match'});
+	for (let index = 0; index < 50; index += 1) await add(world, step('transform_body', {set: {[`step_${index}`]: 1}}));
+	await addRules(world);
+	const body = JSON.stringify({tier: 'gold', name: 'x'.repeat(200_000)});
+	const {trace} = await send(world, {body});
+	const [pipeline, routing] = [await tryMiddlewares(world, {body}), await tryRouting(world, {body})];
+	t.deepEqual(trace, {pipeline, routing});
+	t.is(pipeline.steps.length, 50);
+	t.true(JSON.stringify([pipeline, routing]).length < 1024 * 1024);
+});

@@ -140,3 +140,19 @@ test('a list shows the first 4,096 characters of a body, one event all of it', a
 	t.is(data[0]?.body, body.slice(0, 4096));
 	t.is((await world.webhooks.events.get(world.caller, id)).body, body);
 });
+
+test('an event that went to a hundred destinations with a megabyte is shown, and replayed', async (t) => {
+	const world = await startWorld({routing_mode: 'broadcast'});
+	const {webhooks, caller, endpoint} = world;
+	for (let index = 0; index < 100; index += 1) {
+		const rule = {name: `rule ${index}`, destination_url: 'https://a.example/hook', is_active: true};
+		await webhooks.routingRules.create(caller, endpoint.id, rule);
+	}
+	const body = '\u0001'.repeat(1024 * 1024);
+	const event = await send(world, {body});
+	for (const {trace, ...shown} of [event, await webhooks.events.replay(caller, event.id)]) {
+		t.is(shown.body, body);
+		t.is(trace.routing?.destinations.length, 100);
+		t.true(JSON.stringify({...shown, trace}).length < 20 * 1024 * 1024);
+	}
+});

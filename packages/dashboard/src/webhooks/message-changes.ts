@@ -49,8 +49,23 @@ const bodyChanges = (before: string, after: string): readonly Change[] => {
 	return compareLeaves(was, is);
 };
 
-/** What became of a message between two points of its way, field by field. */
-export const changesBetween = (before: Message, after: Message): readonly Change[] => [
-	...compareLeaves(headerLeaves(before), headerLeaves(after)),
-	...bodyChanges(before.body, after.body),
-];
+/** What a step left of a message: what it did not change is left out. */
+export type Effect = Readonly<{
+	headers?: Message['headers'] | undefined;
+	body?: string | undefined;
+	/** The body is cut. */
+	body_truncated?: true | undefined;
+}>;
+
+/** Nobody can say what changed in a body of which only the beginning is known: two of them may begin alike. */
+const cutBody = (body: string): Change => ({kind: 'changed', place: 'body', value: body});
+
+/** The message after a step, and what became of it there, field by field. */
+export const messageAfter = (before: Message, {headers, body, body_truncated}: Effect) => {
+	const after: Message = {headers: headers ?? before.headers, body: body ?? before.body};
+	const changes: readonly Change[] = [
+		...compareLeaves(headerLeaves(before), headerLeaves(after)),
+		...(body_truncated ? [cutBody(after.body)] : bodyChanges(before.body, after.body)),
+	];
+	return {after, changes};
+};

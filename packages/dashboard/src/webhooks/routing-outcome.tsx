@@ -1,7 +1,7 @@
 import type {RoutingTrace} from '@signalbox/client-sdk';
 import {Pill} from '../parts/pill.tsx';
-import {TextViewer, VisibleText} from '../parts/text-viewer.tsx';
-import {MessageHeaders} from './step-effects.tsx';
+import {VisibleText} from '../parts/text-viewer.tsx';
+import {TracedMessage} from './step-effects.tsx';
 
 type Destination = RoutingTrace['destinations'][number];
 
@@ -19,10 +19,7 @@ const Goes = ({destination}: {destination: Destination}) => (
 		</p>
 		<details class="fold">
 			<summary>What is sent</summary>
-			<div class="stack tight">
-				<MessageHeaders headers={destination.headers} />
-				<TextViewer text={destination.body} label={`Body for ${destination.name}`} />
-			</div>
+			<TracedMessage message={destination} label={`Body for ${destination.name}`} />
 		</details>
 	</li>
 );

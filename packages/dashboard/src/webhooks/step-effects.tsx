@@ -2,7 +2,7 @@ import type {PipelineTrace} from '@signalbox/client-sdk';
 import {Pill, type Tone} from '../parts/pill.tsx';
 import {secondsInWords} from '../parts/seconds.ts';
 import {TextViewer, VisibleText} from '../parts/text-viewer.tsx';
-import {type Change, changesBetween, type Message} from './message-changes.ts';
+import {type Change, type Message, messageAfter} from './message-changes.ts';
 import {stepKinds} from './step-kinds.ts';
 
 type Outcome = PipelineTrace['outcome'];
@@ -85,8 +85,7 @@ const StepEffect = ({step, changes}: {step: Step; changes: readonly Change[]}) =
 const withChanges = (received: Message, steps: readonly Step[]) => {
 	let message = received;
 	return steps.map((step) => {
-		const after = {headers: step.headers ?? message.headers, body: step.body ?? message.body};
-		const changes = changesBetween(message, after);
+		const {after, changes} = messageAfter(message, step);
 		message = after;
 		return {step, changes};
 	});
@@ -111,14 +110,22 @@ export const StepEffects = ({received, trace}: Props) => (
 	</div>
 );
 
+type Traced = PipelineTrace['result'];
+
+/** A message as a trace shows it. */
+export const TracedMessage = ({message, label}: {message: Traced; label: string}) => (
+	<div class="stack tight">
+		<MessageHeaders headers={message.headers} />
+		<TextViewer text={message.body} label={label} />
+		{message.body_truncated && <p class="small soft">A trace shows the beginning of a long body.</p>}
+	</div>
+);
+
 /** The message as it leaves the last step. */
-export const Result = ({result}: {result: Message}) => (
+export const Result = ({result}: {result: Traced}) => (
 	<details class="fold">
 		<summary>The webhook after the last step</summary>
-		<div class="stack tight">
-			<MessageHeaders headers={result.headers} />
-			<TextViewer text={result.body} label="Body after the last step" />
-		</div>
+		<TracedMessage message={result} label="Body after the last step" />
 	</details>
 );
 

@@ -183,12 +183,14 @@ export const readingEvents: WebhookContract = {
 				const [event] = page.data;
 				const {pipeline, routing} = event?.trace ?? {};
 				t.deepEqual(event?.deliveries[0]?.attempts, []);
-				const traced = [pipeline?.steps[0]?.body, pipeline?.result.body, routing?.destinations[0]?.body];
-				return [event?.body, event?.response_body, ...traced];
+				const traced = [pipeline?.steps[0], pipeline?.result, routing?.destinations[0]];
+				const marked = traced.map((part) => `${part?.body}${part?.body_truncated ? '…' : ''}`);
+				return [event?.body, event?.response_body, ...marked];
 			};
-			t.deepEqual(await cut(0), ['', '', '', '', '']);
-			t.deepEqual(await cut(1), ['a', 'o', 'a', 'a', 'a']);
-			t.deepEqual(await cut(2), ['a👩', 'ok', 'ab', 'a👩', 'ab']);
+			t.deepEqual(await cut(0), ['', '', '…', '…', '…']);
+			t.deepEqual(await cut(1), ['a', 'o', 'a…', 'a…', 'a…']);
+			t.deepEqual(await cut(2), ['a👩', 'ok', 'ab…', 'a👩…', 'ab…']);
+			t.deepEqual(await cut(4), ['a👩é\u0301', 'ok', 'abc', 'a👩é\u0301…', 'abcd…']);
 			t.deepEqual(await cut(5), ['a👩é\u0301z', 'ok', 'abc', 'a👩é\u0301z', 'abcde']);
 		},
 		'what a caller does to an event it gave or got changes nothing in the store': async (t, world) => {

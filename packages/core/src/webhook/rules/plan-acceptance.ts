@@ -14,6 +14,7 @@ import type {MessageView} from './message-view.ts';
 import {type PipelineClaim, runPipeline} from './run-pipeline.ts';
 import {shownHeaders} from './shown-headers.ts';
 import {templateScope} from './template-scope.ts';
+import {tracedBody} from './traced-body.ts';
 import {withHeaders} from './transform-headers.ts';
 
 export type AcceptanceFacts = Readonly<{
@@ -91,7 +92,7 @@ const planDelivery = (
 		...common,
 		url,
 		...(overridden && {headers: shownHeaders(withHeaders(view.message.headers, headers_override), show)}),
-		...(body !== null && {body: show(body)}),
+		...(body !== null && tracedBody(show(body))),
 	};
 	return {delivery, traced};
 };

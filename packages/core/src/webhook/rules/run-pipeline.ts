@@ -5,6 +5,7 @@ import {type EnvMarkers, isExpected} from './env-markers.ts';
 import {type MessageView, viewMessage} from './message-view.ts';
 import {shownHeaders} from './shown-headers.ts';
 import type {StepVerdict} from './step.ts';
+import {tracedBody} from './traced-body.ts';
 
 /** A value that a deduplicate step looks for, and the trace if somebody was first with it. */
 export type PipelineClaim = Readonly<{
@@ -69,7 +70,7 @@ const traceOf = (progress: Progress, outcome: PipelineOutcome): CompactTrace['pi
 		steps: [...steps],
 		result: {
 			...(headers !== received.headers && {headers: shownHeaders(headers, show)}),
-			...(body !== received.body && {body: show(view.bodyText())}),
+			...(body !== received.body && tracedBody(show(view.bodyText()))),
 		},
 	};
 };
@@ -86,7 +87,7 @@ const pass = (progress: Progress, step: StepName, passed: Passed): void => {
 		outcome: 'passed',
 		message,
 		...(headers !== undefined && {headers: shownHeaders(headers, show)}),
-		...(body !== undefined && {body: show(body)}),
+		...(body !== undefined && tracedBody(show(body))),
 	});
 };
 

@@ -1,6 +1,6 @@
-import type {CompactTrace} from '../model/trace.ts';
+import type {Changes, CompactTrace, TracedBody} from '../model/trace.ts';
 
-const bodiless = <T extends Readonly<{body?: string | undefined}>>({body: _, ...part}: T): Omit<T, 'body'> => part;
+const bodiless = <T extends Changes>({body: _, body_truncated: __, ...part}: T): Omit<T, keyof TracedBody> => part;
 
 /** What is left of a trace when the bodies of its event are purged. */
 export const withoutBodies = ({pipeline, routing}: CompactTrace): CompactTrace => ({

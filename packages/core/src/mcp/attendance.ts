@@ -12,7 +12,7 @@ export type Attendance = Readonly<{
 export const attendedSeconds = 15;
 
 /** Two of three may be late or fail. */
-const renewEveryMs = 5000;
+export const renewEveryMs = 5000;
 
 export const createAttendance = (needs: Pick<Ports, 'attendance' | 'clock'>): Attendance => {
 	/** How many calls of this process wait for an approval, by its id. */

@@ -1,4 +1,4 @@
-import type {Passage} from '@signalbox/core';
+import {DomainError, type Passage} from '@signalbox/core';
 import {createMemoryStores} from '@signalbox/core/memory';
 import {createManualClock, createTestCore} from '@signalbox/core/testing';
 import test from 'ava';
@@ -35,6 +35,13 @@ const logged = async ({stores, dying}: Processes) => {
 	return Promise.all(data.map(({id}) => stores.calls.get(team_ids, id)));
 };
 
+/** As often as it takes to be sure that what lapsed was abandoned. @returns on how many calls the last look acted. */
+const recoverFor = async ({core, clock}: Pick<World, 'core' | 'clock'>): Promise<number> => {
+	await core.mcp.abandonedCalls.recover();
+	await clock.advance(10_000);
+	return core.mcp.abandonedCalls.recover();
+};
+
 test('[PRX-102] a decision taken on one process releases the call that is held on another one within a second', async (t) => {
 	const {dying: holding, living: deciding} = await startProcesses();
 	const {approval, passage} = await held(holding, callOf(holding.server));
@@ -51,7 +58,7 @@ test('[PRX-101 PRX-111] a call whose process died before its answer was logged i
 	await storeClock.advance(10_000);
 	t.is(await living.core.mcp.abandonedCalls.recover(), 0);
 	await storeClock.advance(minute);
-	await Promise.all([living, third].map(({core}) => core.mcp.abandonedCalls.recover()));
+	await Promise.all([living, third].map(recoverFor));
 	t.is(await living.core.mcp.abandonedCalls.recover(), 0);
 	const calls = await logged(processes);
 	t.is(calls.length, 1);
@@ -79,7 +86,7 @@ test('[PRX-100] a call that a process died over is never sent again: an identica
 	const {storeClock, living} = processes;
 	for (const after of [0, minute, 4 * minute]) {
 		await storeClock.advance(after);
-		await living.core.mcp.abandonedCalls.recover();
+		await recoverFor(living);
 		const {approval, passage} = await held(living, callOf(living.server));
 		t.not(approval.id, approval_id);
 		t.is(await stateOf(passage), 'waiting');
@@ -90,7 +97,7 @@ test('what waited in a process that died is detached, and an identical call take
 	const {storeClock, living, dying} = await startProcesses();
 	const {approval} = await held(dying, callOf(dying.server));
 	await storeClock.advance(minute);
-	t.is(await living.core.mcp.abandonedCalls.recover(), 1);
+	t.is(await recoverFor(living), 1);
 	t.like(await living.core.mcp.approvals.get(dying.caller, approval.id), {status: 'pending', caller_waiting: false});
 	const again = await held(living, callOf(living.server));
 	t.is(again.approval.id, approval.id);
@@ -103,7 +110,7 @@ test('[PRX-100] what was approved after its process died runs by an identical ca
 	const {approval} = await held({...dying, core: createTestCore({ports: silent(shared)}).core}, callOf(dying.server));
 	await living.core.mcp.approvals.approve(living.caller, approval.id);
 	await storeClock.advance(minute);
-	t.is(await living.core.mcp.abandonedCalls.recover(), 1);
+	t.is(await recoverFor(living), 1);
 	const again = await held(living, callOf(living.server));
 	t.like(await again.passage, {outcome: 'pass', approval_id: approval.id});
 	const third = await held(living, callOf(living.server));
@@ -138,7 +145,7 @@ test('a process that was suspended with its machine does not take its own calls 
 	const {storeClock, dying} = processes;
 	await letRun(processes);
 	await storeClock.advance(60 * minute);
-	t.is(await dying.core.mcp.abandonedCalls.recover(), 0);
+	t.is(await recoverFor(dying), 0);
 	t.deepEqual(await logged(processes), []);
 });
 
@@ -149,7 +156,7 @@ test('once a call is done its process attends to it no more', async (t) => {
 	passed.done();
 	passed.done();
 	await storeClock.advance(minute);
-	t.is(await dying.core.mcp.abandonedCalls.recover(), 1);
+	t.is(await recoverFor(dying), 1);
 	t.like((await logged(processes))[0], {error_message: 'outcome unknown'});
 });
 
@@ -165,13 +172,51 @@ test('a call that was refused after its approval was used up is not one of unkno
 	t.like(await passage, {outcome: 'revoked'});
 	t.false(await stores.approvals.consume(approval.id));
 	await storeClock.advance(minute);
-	t.is(await living.core.mcp.abandonedCalls.recover(), 0);
+	t.is(await recoverFor(living), 0);
 });
 
 test('what a server keeps of no bodies it does not keep of a call of unknown outcome either', async (t) => {
 	const processes = await startProcesses({log_bodies: {mode: 'none', paths: []}});
 	await letRun(processes);
 	await processes.storeClock.advance(minute);
-	await processes.living.core.mcp.abandonedCalls.recover();
+	await recoverFor(processes.living);
 	t.like((await logged(processes))[0], {request_body: '', error_message: 'outcome unknown'});
+});
+
+test('after an outage of the store a process that looks first takes no call for lost that another one still runs', async (t) => {
+	const processes = await startProcesses();
+	const {storeClock, living, dying: running} = processes;
+	await letRun(processes);
+	// Nobody renewed for that long.
+	await storeClock.advance(20_000);
+	for (let second = 0; second < 5; second += 1) {
+		t.is(await living.core.mcp.abandonedCalls.recover(), 0);
+		await living.clock.advance(1000);
+	}
+	await running.clock.advance(5000);
+	t.is(await recoverFor(living), 0);
+	t.deepEqual(await logged(processes), []);
+});
+
+test('a look that fails begins the doubt again: who could not be asked could not renew', async (t) => {
+	const processes = await startProcesses();
+	const {storeClock, living, shared} = processes;
+	await letRun(processes);
+	await storeClock.advance(20_000);
+	let isAway = false;
+	const lapsed: typeof shared.attendance.lapsed = async (limit) => {
+		if (isAway) throw new DomainError('service_unavailable');
+		return shared.attendance.lapsed(limit);
+	};
+	const {core, clock} = createTestCore({ports: {...shared, attendance: {...shared.attendance, lapsed}}});
+	await core.mcp.abandonedCalls.recover();
+	isAway = true;
+	await clock.advance(9000);
+	await t.throwsAsync(core.mcp.abandonedCalls.recover(), {code: 'service_unavailable'});
+	isAway = false;
+	await clock.advance(1000);
+	t.is(await core.mcp.abandonedCalls.recover(), 0);
+	await clock.advance(10_000);
+	t.is(await core.mcp.abandonedCalls.recover(), 1);
+	t.is(await recoverFor(living), 0);
 });

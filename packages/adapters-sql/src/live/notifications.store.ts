@@ -3,7 +3,8 @@ import {type Connection, count} from '../connection.ts';
 import {guardedUpdate} from '../guarded-update.ts';
 import {lockRow} from '../lock-rows.ts';
 import {newestPage} from '../page.ts';
-import {sql} from '../sql.ts';
+import {and, sql} from '../sql.ts';
+import {storedInstant} from '../table.ts';
 import {insertNotifications} from './notification-outbox.store.ts';
 import {notifications} from './notifications.table.ts';
 
@@ -21,12 +22,13 @@ export const createNotificationStore = (connection: Connection): NotificationSto
 					await insertNotifications(transaction, appended.slice(at, at + insertedAtOnce));
 			});
 		},
-		appendUnlessUnread: async (notification, subject) =>
+		appendUnlessUnread: async (notification, subject, since) =>
 			connection.write(async (transaction) => {
 				const {user_id, type, data} = notification;
 				await lockRow(transaction, 'users', user_id);
-				const ofType = sql`${unread(user_id)} AND type = ${type}`;
-				const rows = await transaction.all(sql`SELECT ${notifications.columns} FROM notifications WHERE ${ofType}`);
+				const told = [unread(user_id), sql`type = ${type}`];
+				if (since !== undefined) told.push(sql`created_at >= ${storedInstant(since)}`);
+				const rows = await transaction.all(sql`SELECT ${notifications.columns} FROM notifications WHERE ${and(told)}`);
 				if (rows.some((row) => notifications.read(row).data[subject] === data[subject])) return false;
 				await insertNotifications(transaction, [notification]);
 				return true;

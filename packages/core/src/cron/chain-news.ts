@@ -1,5 +1,6 @@
 import type {Ports} from '../ports/index.ts';
 import type {ChainExecutionRecord} from './model/chain-execution.ts';
+import {toldSince} from './rules/told-since.ts';
 
 /** Tells people which of their chains failed. */
 export type ChainNews = Readonly<{
@@ -37,5 +38,5 @@ const tellOf = async (needs: Needs, execution: ChainExecutionRecord): Promise<vo
 		...{data: {chain_id, chain_execution_id, status}, is_read: false, created_at: needs.clock.now()},
 	};
 	// Told again after a crash in between, it is the same news.
-	await needs.notifications.appendUnlessUnread(notification, 'chain_execution_id');
+	await needs.notifications.appendUnlessUnread(notification, 'chain_execution_id', toldSince(execution));
 };

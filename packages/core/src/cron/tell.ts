@@ -2,6 +2,7 @@ import type {Notification} from '../live/model/notification.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Notices} from '../webhook/notices.ts';
 import type {ExecutionRecord} from './model/execution.ts';
+import {toldSince} from './rules/told-since.ts';
 
 /** Tells people how runs ended, where they asked to be told, once no retry follows. */
 export type ExecutionNews = Readonly<{
@@ -47,7 +48,7 @@ const tellOf = async (needs: Needs, execution: ExecutionRecord): Promise<void> =
 		...{data: {job_id, execution_id, status}, is_read: false, created_at: needs.clock.now()},
 	};
 	// Told again after a crash in between, it is the same news.
-	await needs.notifications.appendUnlessUnread(notification, 'execution_id');
+	await needs.notifications.appendUnlessUnread(notification, 'execution_id', toldSince(execution));
 	await sendNotice(needs, execution);
 };
 

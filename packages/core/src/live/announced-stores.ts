@@ -45,8 +45,8 @@ export const announcedNotifications = (notifications: Ports['notifications'], te
 			await notifications.append(...appended);
 			appended.forEach(announce);
 		},
-		appendUnlessUnread: async (notification, subject) => {
-			const isNew = await notifications.appendUnlessUnread(notification, subject);
+		appendUnlessUnread: async (notification, ...told) => {
+			const isNew = await notifications.appendUnlessUnread(notification, ...told);
 			if (isNew) announce(notification);
 			return isNew;
 		},

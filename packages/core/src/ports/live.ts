@@ -2,6 +2,7 @@ import type {AuditEntry} from '../live/model/audit-entry.ts';
 import type {LiveEvent, NumberedLiveEvent} from '../live/model/live-event.ts';
 import type {NotificationRecord} from '../live/model/notification.ts';
 import type {NotificationChannelRecord} from '../live/model/notification-channel.ts';
+import type {Instant} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 import type {Sealed} from '../values/sealed.ts';
 
@@ -18,9 +19,10 @@ export type NotificationStore = Readonly<{
 	append(...notifications: readonly NotificationRecord[]): Promise<void>;
 	/**
 	 * Unless the user has an unread one of that type whose `data` names the same `subject` (the name of a text in it), also
-	 * under parallel calls: what goes on failing is told once. @returns whether it was appended.
+	 * under parallel calls: what goes on failing is told once. `since`: only those that were created from then on are looked
+	 * at, where each subject is new and a user may have left thousands unread. @returns whether it was appended.
 	 */
-	appendUnlessUnread(notification: NotificationRecord, subject: string): Promise<boolean>;
+	appendUnlessUnread(notification: NotificationRecord, subject: string, since?: Instant): Promise<boolean>;
 	/** Newest first. */
 	list(user_id: string, filter: Readonly<{unread_only: boolean}>, page: PageRequest): Promise<Page<NotificationRecord>>;
 	countUnread(user_id: string): Promise<number>;

@@ -132,3 +132,23 @@ test('told by two at once, or again after a crash in between, it is told once', 
 	await Promise.all([world.cron.news.tell(10), world.cron.news.tell(10)]);
 	t.deepEqual(await titlesOf(world), ['Back up failed']);
 });
+
+test('whether it was told is looked for in the hour before its end at most, not among all that nobody read', async (t) => {
+	const world = await startWorld();
+	await runJob(world);
+	await runOne(world, await addAgent(world), {exit_code: 1});
+	const {notifications, executions} = world.ports;
+	const [execution] = await executions.untold(1);
+	const looked: (string | undefined)[] = [];
+	const appendUnlessUnread: typeof notifications.appendUnlessUnread = (notification, subject, since) => {
+		looked.push(since);
+		return notifications.appendUnlessUnread(notification, subject, since);
+	};
+	const {createExecutionNews} = await import('../../src/cron/tell.ts');
+	await createExecutionNews({
+		...world.ports,
+		notifications: {...notifications, appendUnlessUnread},
+		sendNotice: world.core.webhook.notices.send,
+	}).tell(10);
+	t.is(Date.parse(execution?.completed_at ?? '') - Date.parse(looked[0] ?? ''), 3_600_000);
+});

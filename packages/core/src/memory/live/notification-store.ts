@@ -16,10 +16,10 @@ export const createNotificationStore = (db: MemoryDatabase): NotificationStore =
 		append: async (...notifications) => {
 			for (const notification of notifications) addNotification(db, notification);
 		},
-		appendUnlessUnread: async (notification, subject) => {
+		appendUnlessUnread: async (notification, subject, since = '') => {
 			const {user_id, type, data} = notification;
 			const isTold = (row: NotificationRecord) =>
-				isUnreadOf(user_id)(row) && row.type === type && row.data[subject] === data[subject];
+				isUnreadOf(user_id)(row) && row.created_at >= since && row.type === type && row.data[subject] === data[subject];
 			if (rowsWhere(db.notifications, isTold).length > 0) return false;
 			addNotification(db, notification);
 			return true;

@@ -99,6 +99,18 @@ export const notifications: Contract = {
 			t.is(await tell(), true);
 			t.is(await stores.notifications.countUnread(user_id), 1);
 		},
+		'whether it was told is looked for from a moment on, where one is given': async (t, world) => {
+			const {stores, addTenant} = world;
+			const {user_id} = await addTenant();
+			const [before, moment] = ['2026-01-31T09:59:59.999Z', '2026-01-31T10:00:00.000Z'];
+			const tell = (created_at: string) => {
+				const told = buildNotification({user_id, created_at, type: 'cron_failure', data: {execution_id: 'a'}});
+				return stores.notifications.appendUnlessUnread(told, 'execution_id', moment);
+			};
+			t.is(await tell(before), true);
+			t.is(await tell(moment), true);
+			t.is(await tell(moment), false);
+		},
 		'several are appended together, also more than one statement takes, and none is nothing to do': async (
 			t,
 			world,

@@ -1,7 +1,8 @@
 import {type AuditTrail, createAuditTrail} from '../audit-trail.ts';
+import {demandScope} from '../demand-scope.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
-import {type Caller, mayUse} from '../values/caller.ts';
+import type {Caller} from '../values/caller.ts';
 import {emailKeyOf} from '../values/email.ts';
 import {nameText} from '../values/text.ts';
 import {type Team, type TeamMember, type TeamRole, teamRoleSchema} from './model/team.ts';
@@ -62,12 +63,8 @@ const enforce = (verdict: TeamVerdict): void => {
 };
 
 /** Who joins may decide approvals in a session of their own: a key that may not decide brings in nobody who may. */
-const mayBringIn = (caller: Caller): void =>
-	refuseKeyWithoutApprovals(caller, 'Bringing people into a team needs an API key with scope approvals.');
-
-const refuseKeyWithoutApprovals = (caller: Caller, message: string): void => {
-	if (!mayUse(caller, 'approvals')) throw new DomainError('forbidden', {message});
-};
+const refuseKeyWithoutApprovals = (caller: Caller): void =>
+	demandScope(caller, 'approvals', 'Bringing people into a team');
 
 const teamFinder =
 	({teams}: Needs) =>
@@ -104,7 +101,7 @@ const teamEditor = (needs: Needs, record: AuditTrail): Pick<Teams, 'create' | 'g
 		delete: async (caller, id) => {
 			enforce(judgeTeamChange(await find(caller, id), 'delete'));
 			// What was called through its servers goes with it.
-			refuseKeyWithoutApprovals(caller, 'Deleting a team needs an API key with scope approvals: call logs go with it.');
+			demandScope(caller, 'approvals', 'Deleting a team, and its call logs with it,');
 			if (!(await teams.delete(id))) throw new DomainError('resource_not_found');
 			needs.signals.publish({type: 'team.deleted', team_id: id});
 			// The record of a team that is gone would be read by nobody.
@@ -126,7 +123,7 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 	};
 
 	return async (caller, id, {email, role}) => {
-		mayBringIn(caller);
+		refuseKeyWithoutApprovals(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		if (!teamRoleSchema.safeParse(role).success) {
 			throw invalidField('role', `must be one of ${teamRoleSchema.options.join(', ')}`);
@@ -157,7 +154,7 @@ const inviter = (needs: Needs, record: AuditTrail): Teams['invite'] => {
 	const {invites, ids, secrets} = needs;
 	const find = teamFinder(needs);
 	return async (caller, id) => {
-		mayBringIn(caller);
+		refuseKeyWithoutApprovals(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
 		const token = secrets.random(inviteBytes);
 		const invite = await invites.create(

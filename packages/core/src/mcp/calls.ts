@@ -1,7 +1,8 @@
 import {createAuditTrail} from '../audit-trail.ts';
+import {demandScope} from '../demand-scope.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
-import {type Caller, mayUse} from '../values/caller.ts';
+import type {Caller} from '../values/caller.ts';
 import {hourOf, type Instant, plusSeconds} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 import type {CallFilter, McpCall} from './model/call.ts';
@@ -46,7 +47,7 @@ export const createMcpCalls = (needs: Pick<Ports, 'calls' | 'audit' | 'clock' | 
 			return callMetricsOf(await needs.calls.sums(caller.team_id, hours), {from, to});
 		},
 		delete: async (caller, id) => {
-			if (!mayUse(caller, 'approvals')) throw new DomainError('forbidden');
+			demandScope(caller, 'approvals', 'Deleting a call log');
 			const deleted = await needs.calls.delete(caller.team_ids, id);
 			if (!deleted) throw new DomainError('resource_not_found');
 			const {team_id, mcp_server_id} = deleted;

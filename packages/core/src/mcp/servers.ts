@@ -1,9 +1,10 @@
 import {createAuditTrail} from '../audit-trail.ts';
+import {demandScope} from '../demand-scope.ts';
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
-import {type Caller, mayUse} from '../values/caller.ts';
+import type {Caller} from '../values/caller.ts';
 import {monthOf} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
 import {createView} from '../values/view.ts';
@@ -84,10 +85,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 		},
 		delete: async (caller, id) => {
 			const server = await find(caller, id);
-			if (!mayUse(caller, 'approvals')) {
-				const message = 'Deleting a server needs an API key with scope approvals: its call log goes with it.';
-				throw new DomainError('forbidden', {message});
-			}
+			demandScope(caller, 'approvals', 'Deleting a server, and its call log with it,');
 			if (!(await needs.mcpServers.delete(caller.team_ids, id))) throw new DomainError('resource_not_found');
 			const {team_id, name} = server;
 			await record(caller, {action: 'mcp_server.deleted', team_id, target_id: id, data: {name}});

@@ -30,7 +30,7 @@ const someTime = async ({seen}: Load): Promise<void> => {
 	await pause(Math.random() * 500);
 };
 
-/** Kills a loaded server that many times, at moments that nobody chose, and starts it again each time. Takes 25 seconds more. */
+/** Kills a loaded server that many times, at moments that nobody chose, and starts it again each time. Takes half a minute more. */
 export const crash = async (times: number): Promise<CrashReport> => {
 	const upstream = await startCountingUpstream();
 	const server = await startInterruptedServer(upstream.url);

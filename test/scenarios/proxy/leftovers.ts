@@ -32,7 +32,7 @@ const useGrant = async ({url, executions}: Bereaved, number: number): Promise<bo
 /** Uses what was granted and never ran, and decides what is still pending, once it is known that a process died. */
 export const settleLeftovers = async (bereaved: Bereaved): Promise<Leftovers> => {
 	const {directory, api} = bereaved;
-	await until(async () => (await attendedCalls(directory)) === 0, 'the recovery of what died', 60_000);
+	await until(async () => (await attendedCalls(directory)) === 0, 'the recovery of what died', 90_000);
 	const stuck: string[] = [];
 	const left = await storedApprovals(directory);
 	const granted = left.filter(({status, is_consumed}) => status === 'approved' && !is_consumed);

@@ -102,7 +102,7 @@ const report = async (world: World, {executions}: CountingUpstream): Promise<Dea
 	};
 };
 
-/** Kills, again and again, the process that holds calls which are approved over another one. Takes 25 seconds more. */
+/** Kills, again and again, the process that holds calls which are approved over another one. Takes half a minute more. */
 export const dieHolding = async ({deaths, calls, seed}: DeathPlan): Promise<DeathReport> => {
 	const upstream = await startCountingUpstream();
 	const servers = await startRacingServers();

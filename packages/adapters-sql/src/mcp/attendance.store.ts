@@ -28,10 +28,13 @@ export const createAttendanceStore = (connection: Connection): AttendanceStore =
 			sql`SELECT approval_id FROM attended_calls WHERE ${isLapsed(connection)}
 				ORDER BY attended_until LIMIT ${integer(limit)}`,
 		);
-		if (ids.length === 0) return [];
-		const order = ids.map(({approval_id}) => String(approval_id));
-		const rows = await connection.all(selectApprovals(connection, sql`id IN ${list(order)}`));
-		return rows.map(readApproval).toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+		return ids.map(({approval_id}) => String(approval_id));
+	},
+	stillLapsed: async (approval_ids) => {
+		if (approval_ids.length === 0) return [];
+		const still = sql`SELECT approval_id FROM attended_calls
+			WHERE approval_id IN ${list(approval_ids)} AND ${isLapsed(connection)}`;
+		return (await connection.all(selectApprovals(connection, sql`id IN (${still})`))).map(readApproval);
 	},
 	end: async (id) => {
 		const consumed = sql`id = ${id} AND consumed_at IS NOT NULL`;

@@ -122,8 +122,10 @@ export type ApprovalStore = Readonly<{
 export type AttendanceStore = Readonly<{
 	/** They are attended for that many seconds from now. Leaves alone those that nobody attends to any more. */
 	renew(approval_ids: readonly string[], attended_seconds: number): Promise<void>;
-	/** Those whose time of attendance ran out, the longest ago first: whoever attended to them is gone. */
-	lapsed(limit: number): Promise<readonly ApprovalRecord[]>;
+	/** Ids of those whose time of attendance ran out, the longest ago first: whoever attended to them is gone, or cut off. */
+	lapsed(limit: number): Promise<readonly string[]>;
+	/** Of those ids the ones that are lapsed now, as they are. */
+	stillLapsed(approval_ids: readonly string[]): Promise<readonly ApprovalRecord[]>;
 	/** The call of a consumed approval was not let run after all: it has no outcome to log. Any other one is left alone. */
 	end(approval_id: string): Promise<void>;
 	/** Detaches it. Compare-and-set from lapsed and not consumed: false when it is neither, or somebody was first. */

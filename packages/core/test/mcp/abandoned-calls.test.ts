@@ -1,6 +1,6 @@
 import {DomainError, type Passage} from '@signalbox/core';
 import {createMemoryStores} from '@signalbox/core/memory';
-import {createManualClock, createTestCore} from '@signalbox/core/testing';
+import {createManualClock, createTestCore, failingStores, type TestCore} from '@signalbox/core/testing';
 import test from 'ava';
 import {callOf, held, startWorld, stateOf, type World} from './support.ts';
 
@@ -35,11 +35,14 @@ const logged = async ({stores, dying}: Processes) => {
 	return Promise.all(data.map(({id}) => stores.calls.get(team_ids, id)));
 };
 
-/** As often as it takes to be sure that what lapsed was abandoned. @returns on how many calls the last look acted. */
-const recoverFor = async ({core, clock}: Pick<World, 'core' | 'clock'>): Promise<number> => {
-	await core.mcp.abandonedCalls.recover();
-	await clock.advance(10_000);
-	return core.mcp.abandonedCalls.recover();
+/** Looks each second, by the clock of that process, for so long that nobody who lives has not renewed. @returns how many calls were found. */
+const recover = async ({core, clock}: Pick<TestCore, 'core' | 'clock'>, seconds = 17): Promise<number> => {
+	let found = 0;
+	for (let second = 0; second < seconds; second += 1) {
+		found += await core.mcp.abandonedCalls.recover();
+		await clock.advance(1000);
+	}
+	return found;
 };
 
 test('[PRX-102] a decision taken on one process releases the call that is held on another one within a second', async (t) => {
@@ -56,10 +59,10 @@ test('[PRX-101 PRX-111] a call whose process died before its answer was logged i
 	const {storeClock, living, shared, dying} = processes;
 	const third = createTestCore({ports: shared});
 	await storeClock.advance(10_000);
-	t.is(await living.core.mcp.abandonedCalls.recover(), 0);
+	t.is(await recover(living), 0);
 	await storeClock.advance(minute);
-	await Promise.all([living, third].map(recoverFor));
-	t.is(await living.core.mcp.abandonedCalls.recover(), 0);
+	await Promise.all([living, third].map((each) => recover(each)));
+	t.is(await recover(living), 0);
 	const calls = await logged(processes);
 	t.is(calls.length, 1);
 	t.like(calls[0], {
@@ -86,7 +89,7 @@ test('[PRX-100] a call that a process died over is never sent again: an identica
 	const {storeClock, living} = processes;
 	for (const after of [0, minute, 4 * minute]) {
 		await storeClock.advance(after);
-		await recoverFor(living);
+		await recover(living);
 		const {approval, passage} = await held(living, callOf(living.server));
 		t.not(approval.id, approval_id);
 		t.is(await stateOf(passage), 'waiting');
@@ -97,7 +100,7 @@ test('what waited in a process that died is detached, and an identical call take
 	const {storeClock, living, dying} = await startProcesses();
 	const {approval} = await held(dying, callOf(dying.server));
 	await storeClock.advance(minute);
-	t.is(await recoverFor(living), 1);
+	t.is(await recover(living), 1);
 	t.like(await living.core.mcp.approvals.get(dying.caller, approval.id), {status: 'pending', caller_waiting: false});
 	const again = await held(living, callOf(living.server));
 	t.is(again.approval.id, approval.id);
@@ -110,7 +113,7 @@ test('[PRX-100] what was approved after its process died runs by an identical ca
 	const {approval} = await held({...dying, core: createTestCore({ports: silent(shared)}).core}, callOf(dying.server));
 	await living.core.mcp.approvals.approve(living.caller, approval.id);
 	await storeClock.advance(minute);
-	t.is(await recoverFor(living), 1);
+	t.is(await recover(living), 1);
 	const again = await held(living, callOf(living.server));
 	t.like(await again.passage, {outcome: 'pass', approval_id: approval.id});
 	const third = await held(living, callOf(living.server));
@@ -123,6 +126,51 @@ const silent = (shared: Processes['shared']) => ({
 	approvals: {...shared.approvals, get: () => new Promise<never>(() => {})},
 });
 
+test('a call whose attendance ran out while the store was away is left to its process, which renews once the store is back', async (t) => {
+	const processes = await startProcesses();
+	const {storeClock, living, dying, stores} = processes;
+	const {approval_id} = await letRun(processes);
+	await storeClock.advance(20_000);
+	t.is(await recover(living, 10), 0);
+	await dying.clock.advance(5000);
+	t.deepEqual(await stores.attendance.lapsed(10), []);
+	t.is(await recover(living, 60), 0);
+	t.deepEqual(await logged(processes), []);
+	t.truthy(approval_id);
+});
+
+test('one whose attendance ran out again is waited for anew', async (t) => {
+	const processes = await startProcesses();
+	const {storeClock, living, dying} = processes;
+	await letRun(processes);
+	for (const found of [0, 1]) {
+		await storeClock.advance(20_000);
+		t.is(await recover(living, 10), 0);
+		if (found === 0) await dying.clock.advance(5000);
+		t.is(await recover(living, 10), found);
+	}
+});
+
+test('a look that fails, or comes late, begins the wait anew: nobody could renew meanwhile', async (t) => {
+	const processes = await startProcesses();
+	const {storeClock, shared} = processes;
+	await letRun(processes);
+	await storeClock.advance(20_000);
+	let isAway = false;
+	const away = new DomainError('service_unavailable');
+	const {attendance} = shared;
+	const lapsed = (limit: number) => (isAway ? Promise.reject(away) : attendance.lapsed(limit));
+	const living = createTestCore({ports: {...shared, attendance: {...attendance, lapsed}}});
+	t.is(await recover(living, 14), 0);
+	isAway = true;
+	await t.throwsAsync(living.core.mcp.abandonedCalls.recover(), {is: away});
+	isAway = false;
+	t.is(await recover(living, 14), 0);
+	await living.clock.advance(minute);
+	t.is(await recover(living, 14), 0);
+	t.is(await recover(living, 5), 1);
+});
+
 test('as long as its process lives a call is left alone, however long it waits or runs', async (t) => {
 	const processes = await startProcesses({
 		approval_config: {...(await startWorld()).server.approval_config, ttl_seconds: 3600},
@@ -133,6 +181,7 @@ test('as long as its process lives a call is left alone, however long it waits o
 	for (let passed = 0; passed < 30; passed += 1) {
 		await storeClock.advance(minute / 12);
 		await dying.clock.advance(minute / 12);
+		await living.clock.advance(minute / 12);
 		t.is(await living.core.mcp.abandonedCalls.recover(), 0);
 	}
 	t.is(await stateOf(waiting.passage), 'waiting');
@@ -142,10 +191,11 @@ test('as long as its process lives a call is left alone, however long it waits o
 
 test('a process that was suspended with its machine does not take its own calls for those of a dead one', async (t) => {
 	const processes = await startProcesses();
-	const {storeClock, dying} = processes;
-	await letRun(processes);
+	const {storeClock, dying, shared} = processes;
+	const suspended = createTestCore({ports: failingStores(shared, {attendance: {renew: new Error('still asleep')}})});
+	await letRun({...processes, dying: {...dying, ...suspended}});
 	await storeClock.advance(60 * minute);
-	t.is(await recoverFor(dying), 0);
+	t.is(await recover(suspended), 0);
 	t.deepEqual(await logged(processes), []);
 });
 
@@ -156,7 +206,7 @@ test('once a call is done its process attends to it no more', async (t) => {
 	passed.done();
 	passed.done();
 	await storeClock.advance(minute);
-	t.is(await recoverFor(dying), 1);
+	t.is(await recover(dying), 1);
 	t.like((await logged(processes))[0], {error_message: 'outcome unknown'});
 });
 
@@ -172,51 +222,13 @@ test('a call that was refused after its approval was used up is not one of unkno
 	t.like(await passage, {outcome: 'revoked'});
 	t.false(await stores.approvals.consume(approval.id));
 	await storeClock.advance(minute);
-	t.is(await recoverFor(living), 0);
+	t.is(await recover(living), 0);
 });
 
 test('what a server keeps of no bodies it does not keep of a call of unknown outcome either', async (t) => {
 	const processes = await startProcesses({log_bodies: {mode: 'none', paths: []}});
 	await letRun(processes);
 	await processes.storeClock.advance(minute);
-	await recoverFor(processes.living);
+	await recover(processes.living);
 	t.like((await logged(processes))[0], {request_body: '', error_message: 'outcome unknown'});
-});
-
-test('after an outage of the store a process that looks first takes no call for lost that another one still runs', async (t) => {
-	const processes = await startProcesses();
-	const {storeClock, living, dying: running} = processes;
-	await letRun(processes);
-	// Nobody renewed for that long.
-	await storeClock.advance(20_000);
-	for (let second = 0; second < 5; second += 1) {
-		t.is(await living.core.mcp.abandonedCalls.recover(), 0);
-		await living.clock.advance(1000);
-	}
-	await running.clock.advance(5000);
-	t.is(await recoverFor(living), 0);
-	t.deepEqual(await logged(processes), []);
-});
-
-test('a look that fails begins the doubt again: who could not be asked could not renew', async (t) => {
-	const processes = await startProcesses();
-	const {storeClock, living, shared} = processes;
-	await letRun(processes);
-	await storeClock.advance(20_000);
-	let isAway = false;
-	const lapsed: typeof shared.attendance.lapsed = async (limit) => {
-		if (isAway) throw new DomainError('service_unavailable');
-		return shared.attendance.lapsed(limit);
-	};
-	const {core, clock} = createTestCore({ports: {...shared, attendance: {...shared.attendance, lapsed}}});
-	await core.mcp.abandonedCalls.recover();
-	isAway = true;
-	await clock.advance(9000);
-	await t.throwsAsync(core.mcp.abandonedCalls.recover(), {code: 'service_unavailable'});
-	isAway = false;
-	await clock.advance(1000);
-	t.is(await core.mcp.abandonedCalls.recover(), 0);
-	await clock.advance(10_000);
-	t.is(await core.mcp.abandonedCalls.recover(), 1);
-	t.is(await recoverFor(living), 0);
 });

@@ -21,7 +21,9 @@ export const createAttendanceStore = (db: MemoryDatabase): AttendanceStore => ({
 		lapsed(db)
 			.toSorted((a, b) => (a.until < b.until ? -1 : 1))
 			.slice(0, limit)
-			.map(({approval}) => copyOf(approval)),
+			.map(({approval}) => approval.id),
+	stillLapsed: async (approval_ids) =>
+		lapsed(db).flatMap(({approval}) => (approval_ids.includes(approval.id) ? [copyOf(approval)] : [])),
 	end: async (id) => {
 		if (db.approvals.get(id)?.consumed_at) db.attendance.delete(id);
 	},

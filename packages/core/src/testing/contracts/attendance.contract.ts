@@ -19,7 +19,7 @@ const addConsumed = async (world: ContractWorld, server: McpServerRecord): Promi
 	return approval;
 };
 
-const lapsedIds = async ({stores}: ContractWorld) => idsOf(await stores.attendance.lapsed(10));
+const lapsedIds = ({stores}: ContractWorld) => stores.attendance.lapsed(10);
 
 export const attending: Contract = {
 	subject: 'attendance',
@@ -42,7 +42,7 @@ export const attending: Contract = {
 			await world.stores.attendance.renew([late.id, buildId()], attended_seconds);
 			t.deepEqual(await lapsedIds(world), [left.id]);
 		},
-		'the longest lapsed come first, at most the limit, as they are': async (t, world) => {
+		'the longest lapsed come first, at most the limit': async (t, world) => {
 			const {server} = await addServerOfTenant(world);
 			const [third, first, second] = [await add(world, server), await add(world, server), await add(world, server)];
 			for (const {id} of [first, second, third]) {
@@ -50,8 +50,20 @@ export const attending: Contract = {
 				await world.advance(1);
 			}
 			await world.advance(70);
-			t.deepEqual(await world.stores.attendance.lapsed(2), [first, second]);
-			t.deepEqual(await world.stores.attendance.lapsed(10), [first, second, third]);
+			t.deepEqual(await world.stores.attendance.lapsed(2), idsOf([first, second]));
+			t.deepEqual(await world.stores.attendance.lapsed(10), idsOf([first, second, third]));
+		},
+		'of those that are named the lapsed ones are answered as they are': async (t, world) => {
+			const {server} = await addServerOfTenant(world);
+			const [named, renewed] = [await add(world, server), await add(world, server)];
+			await add(world, server);
+			const consumed = await addConsumed(world, server);
+			await world.advance(70);
+			await world.stores.attendance.renew([renewed.id], attended_seconds);
+			const still = (ids: readonly string[]) => world.stores.attendance.stillLapsed(ids);
+			t.deepEqual(await still([renewed.id, named.id, buildId()]), [named]);
+			t.deepEqual(idsOf(await still([consumed.id, renewed.id])), [consumed.id]);
+			t.deepEqual(await still([]), []);
 		},
 		'a lapsed one is detached once, also by parallel sweeps, and its call may come back': async (t, world) => {
 			const {server, ...owner} = await addServerOfTenant(world);

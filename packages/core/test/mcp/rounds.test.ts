@@ -1,5 +1,5 @@
 import {createCore, type Passage, type ToolCall} from '@signalbox/core';
-import {createSecrets, generateKey} from '@signalbox/core/node';
+import {createCipher, createSecrets, generateKey} from '@signalbox/core/node';
 import test from 'ava';
 import {callOf, held, refusalOf, startWorld, stateOf, type World} from './support.ts';
 
@@ -62,6 +62,34 @@ test('a held call and its rounds outlive an added key, and nothing outlives the 
 	const next = callInRounds(after, first.rounds.seal('theirs'));
 	const second = await passed((await after.core.mcp.gate.admit(next)) as Passage);
 	t.like(second.rounds, {run: 2, brought: {upstream_state: 'theirs'}});
+});
+
+const asStored = async (world: World): Promise<World> => {
+	const server = await world.ports.mcpServers.bySlug(world.server.slug);
+	return {...world, server: server ?? world.server};
+};
+
+const withHeader = async (world: World, authorization: string): Promise<World> => {
+	await world.core.mcp.servers.update(world.caller, world.server.id, {upstream_headers: {authorization}});
+	return asStored(world);
+};
+
+test('a call that is held in rounds outlives headers that are sealed anew, but not headers that changed', async (t) => {
+	const [older, newer] = [generateKey('k1'), generateKey('k2')];
+	const start = await startWorld({}, {ports: {cipher: createCipher({keys: [older]})}});
+	const before = await withHeader(start, 'Bearer secret');
+	const {id, state} = await holdRound(before);
+	const ports = {...start.ports, cipher: createCipher({keys: [newer, older]})};
+	const rotating = {...start, ports, core: createCore(ports)};
+	t.like(await rotating.core.environment.keyRotation.rotate(), {mcp_servers: 1});
+	const after = await asStored(rotating);
+	t.notDeepEqual(after.server.upstream_headers, before.server.upstream_headers);
+	const {approval, passage, pause} = await held(after, callInRounds(after, state));
+	t.is(approval.id, id);
+	pause();
+	await passage;
+	const changed = await withHeader(after, 'Bearer other');
+	t.is((await changed.core.mcp.gate.admit(callInRounds(changed, state))).outcome, 'changed');
 });
 
 test('a call that needs no approval is no business of ours, whatever state it brings', async (t) => {

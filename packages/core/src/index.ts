@@ -68,6 +68,7 @@ export type {ZonedSchedule} from './cron/rules/segment-runs.ts';
 export {startsChains, triggeredExecutionId} from './cron/rules/triggered-execution.ts';
 export {isTimezone} from './cron/rules/zone-segments.ts';
 export type {CronTicks, Ticked} from './cron/ticks.ts';
+export {demandScope} from './demand-scope.ts';
 export {
 	type VariableRecord,
 	variableKeySchema,

@@ -1,7 +1,8 @@
+import {demandScope} from '../demand-scope.ts';
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
 import type {ExecutionHold, OutputChunk, Ports} from '../ports/index.ts';
 import type {CoreSettings} from '../settings.ts';
-import {type Caller, mayUse} from '../values/caller.ts';
+import type {Caller} from '../values/caller.ts';
 import {schemaProblems} from '../values/schema-problems.ts';
 import {announceRun} from './announce-run.ts';
 import {type LeasingNeeds, leaseSpecs} from './leasing.ts';
@@ -105,8 +106,7 @@ export const createAgentWork = (
 
 /** For whom the caller works. @throws forbidden */
 const agentUser = (caller: Caller): string => {
-	if (!mayUse(caller, 'agent'))
-		throw new DomainError('forbidden', {message: 'An agent needs an API key with scope agent.'});
+	demandScope(caller, 'agent', 'An agent');
 	return caller.user_id;
 };
 

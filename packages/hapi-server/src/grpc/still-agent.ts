@@ -1,4 +1,4 @@
-import {type Caller, type Clock, type Core, DomainError, isUnavailable, mayUse} from '@signalbox/core';
+import {type Caller, type Clock, type Core, demandScope, isUnavailable} from '@signalbox/core';
 
 type Needs = Readonly<{core: Pick<Core, 'accounts'>; clock: Clock}>;
 
@@ -6,10 +6,7 @@ type Needs = Readonly<{core: Pick<Core, 'accounts'>; clock: Clock}>;
 const recheckMs = 5000;
 
 /** @throws forbidden for an API key that is not made for agents. */
-export const requireAgentScope = (caller: Caller): void => {
-	if (!mayUse(caller, 'agent'))
-		throw new DomainError('forbidden', {message: 'An agent needs an API key with scope agent.'});
-};
+export const requireAgentScope = (caller: Caller): void => demandScope(caller, 'agent', 'An agent');
 
 /**
  * Asks every few seconds whether a caller who was let in would still be.

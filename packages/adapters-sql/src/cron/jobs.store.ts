@@ -55,9 +55,9 @@ const createJob = async (transaction: Transaction, job: CronJobRecord, limit: nu
 	await insertTags(transaction, job);
 };
 
-/** What says who made it and when stays, and when it last ran; the rest is written. */
+/** What says who made it and when stays, and when it last ran; the rest is written, the team too: who left it takes the job along. */
 const changesOf = (job: CronJobRecord, version: number): readonly [job: Sql, command: Sql] => {
-	const {id: _, user_id: __, team_id: ___, created_at: ____, last_run_at: _____, ...changes} = job;
+	const {id: _, user_id: __, created_at: ___, last_run_at: ____, ...changes} = job;
 	return [jobs.set({...changes, version: version + 1}), jobCommands.set(changes)];
 };
 
@@ -71,7 +71,7 @@ const updateJob = async (transaction: Transaction, one: Sql, [job, version]: [Cr
 	await transaction.run(sql`DELETE FROM cron_job_tags WHERE job_id = ${job.id}`);
 	await insertTags(transaction, job);
 	await transaction.run(
-		sql`UPDATE cron_executions SET ${executions.set({job_name: job.name, agent_id: job.agent_id})}
+		sql`UPDATE cron_executions SET ${executions.set({job_name: job.name, agent_id: job.agent_id, team_id: job.team_id})}
 			WHERE job_id = ${job.id} AND ${transaction.dialect.isSet('watched_at')} AND status = 'pending'`,
 	);
 	return (await withCommands(transaction, [jobs.read(row)])).at(0);

@@ -103,6 +103,19 @@ export const cronJobs: CronContract = {
 				['new'],
 			);
 		},
+		'a job moves to another team, and its runs that wait with it': async (t, world) => {
+			const owner = await addOwner(world);
+			const {user_id, job, agent} = owner;
+			const running = await addRun(world, job);
+			await startRun(world, agent);
+			await addRun(world, job);
+			const {id: team_id} = await world.addTeam(owner);
+			t.is((await world.stores.cronJobs.update(user_id, {...job, team_id}, 1))?.team_id, team_id);
+			t.is((await world.stores.cronJobs.get(user_id, job.id))?.team_id, team_id);
+			const runs = await listRuns(world, owner);
+			t.deepEqual(tally(runs.map((run) => (run.team_id === team_id ? 'moved' : 'stayed'))), {moved: 1, stayed: 1});
+			t.is(runs.find(({id}) => id === running.id)?.team_id, job.team_id);
+		},
 		'a job whose agent is gone is refused': async (t, {stores, ...world}) => {
 			const {user_id, team_id, job} = await addOwner({stores, ...world});
 			const agent_id = buildId();

@@ -59,7 +59,7 @@ export const createMcpServerStore = (connection: Connection): McpServerStore => 
 		reseal: async (id, from, to) => {
 			const unchanged = sql`upstream_headers_kid = ${from.kid} AND upstream_headers_data = ${from.data}`;
 			const changes = mcpServers.set({upstream_headers: to});
-			const update = sql`UPDATE mcp_servers SET ${changes} WHERE id = ${id} AND ${unchanged}`;
+			const update = sql`UPDATE mcp_servers SET ${changes}, version = version + 1 WHERE id = ${id} AND ${unchanged}`;
 			return connection.write(async (transaction) => (await transaction.run(update)) > 0);
 		},
 	};

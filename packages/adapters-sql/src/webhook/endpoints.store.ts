@@ -49,7 +49,7 @@ const reseal = async (transaction: Transaction, ...[id, from, to]: Parameters<En
 	for (const field of sealedColumns) {
 		const [kid, data] = [raw(`${field}_kid`), raw(`${field}_data`)];
 		const unchanged = sql`id = ${id} AND ${kid} = ${from.kid} AND ${data} = ${from.data}`;
-		const changes = sql`${kid} = ${to.kid}, ${data} = ${to.data}`;
+		const changes = sql`${kid} = ${to.kid}, ${data} = ${to.data}, version = version + 1`;
 		const resealed = await transaction.run(sql`UPDATE webhook_endpoints SET ${changes} WHERE ${unchanged}`);
 		if (resealed > 0) return true;
 	}

@@ -20,11 +20,8 @@ export const createServerDirectory = (needs: Needs): ServerDirectory => {
 	return {bySlug: find, known};
 };
 
-/** The version rises with each change but one: key rotation seals the same headers anew. */
 const isSame = (before: McpServerRecord, after: McpServerRecord): boolean =>
-	before.id === after.id &&
-	before.version === after.version &&
-	before.upstream_headers?.data === after.upstream_headers?.data;
+	before.id === after.id && before.version === after.version;
 
 const changedBy = (event: DomainEvent): ((server: McpServerRecord) => boolean) | undefined => {
 	switch (event.type) {

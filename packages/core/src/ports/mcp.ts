@@ -21,7 +21,10 @@ export type McpServerStore = Readonly<{
 	bySlug(slug: string): Promise<McpServerRecord | undefined>;
 	/** Up to `limit` records of any tenant whose headers another master key than `kid` seals. For key rotation only. */
 	sealedOtherwise(kid: string, limit: number): Promise<readonly McpServerRecord[]>;
-	/** Replaces the sealed headers if they still are `from`. For key rotation only. */
+	/**
+	 * Replaces the sealed headers if they still are `from`, which makes a new version: an update that is under way must not
+	 * put the old ones back. For key rotation only.
+	 */
 	reseal(id: string, from: Sealed, to: Sealed): Promise<boolean>;
 }>;
 

@@ -38,7 +38,10 @@ export type EndpointStore = Readonly<{
 	pipelineBySlug(slug: string, known?: EndpointPipeline): Promise<EndpointPipeline | undefined>;
 	/** Up to `limit` records of any tenant of which any sealed field has another master key than `kid`. For key rotation only. */
 	sealedOtherwise(kid: string, limit: number): Promise<readonly EndpointRecord[]>;
-	/** Replaces the one sealed field, whichever it is, that still is `from`; the version stays. For key rotation only. */
+	/**
+	 * Replaces the one sealed field, whichever it is, that still is `from`, which makes a new version: an update that is under
+	 * way must not put the old one back. For key rotation only.
+	 */
 	reseal(id: string, from: Sealed, to: Sealed): Promise<boolean>;
 }>;
 

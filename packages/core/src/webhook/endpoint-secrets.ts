@@ -39,17 +39,13 @@ const signerOf = ({cipher}: Pick<Needs, 'cipher'>, endpoint: EndpointRecord): Si
 	};
 };
 
-/** Nothing that a signer is made of has changed: the version says so of all but the sealing. */
-const isSame = (a: EndpointRecord, b: EndpointRecord): boolean =>
-	a.version === b.version && a.signing_secret.data === b.signing_secret.data;
-
 export const createSignerDirectory = (needs: Needs): SignerDirectory => {
 	const {find} = createDirectory<Signer>(needs, {
 		read: async (key, known) => {
 			const [team_id = '', endpoint_id = ''] = key.split(' ');
 			const endpoint = await needs.endpoints.get([team_id], endpoint_id);
 			if (endpoint === undefined) return undefined;
-			return known !== undefined && isSame(known.endpoint, endpoint) ? known : signerOf(needs, endpoint);
+			return known?.endpoint.version === endpoint.version ? known : signerOf(needs, endpoint);
 		},
 		changedBy: (event) => {
 			if (event.type === 'team.deleted') return ({endpoint}) => endpoint.team_id === event.team_id;

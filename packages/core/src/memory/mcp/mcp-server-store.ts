@@ -41,7 +41,7 @@ export const createMcpServerStore = (db: MemoryDatabase): McpServerStore => {
 			const server = db.mcpServers.get(id);
 			const sealed = server?.upstream_headers;
 			if (server === undefined || sealed?.kid !== from.kid || sealed.data !== from.data) return false;
-			db.mcpServers.set(id, {...server, upstream_headers: copyOf(to)});
+			db.mcpServers.set(id, {...server, upstream_headers: copyOf(to), version: server.version + 1});
 			return true;
 		},
 	};

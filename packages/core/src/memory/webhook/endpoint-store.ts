@@ -50,6 +50,7 @@ const resealed = (endpoint: EndpointRecord, from: Sealed, to: Sealed): EndpointR
 		verification_secrets: verification_secrets && replace(verification_secrets),
 		signing_secret: replace(signing_secret),
 		previous_signing_secret: previous && {...previous, secret: replace(previous.secret)},
+		version: endpoint.version + 1,
 	};
 };
 

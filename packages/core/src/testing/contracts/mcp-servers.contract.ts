@@ -223,7 +223,10 @@ export const resealingServers: Contract = {
 				true,
 			);
 		},
-		'headers are resealed if they still are the ones named; the version stays': async (t, world) => {
+		'headers are resealed if they still are the ones named, and an update of before writes nothing': async (
+			t,
+			world,
+		) => {
 			const {stores, addTenant, addServer} = world;
 			const owner = await addTenant();
 			const from = buildSealed();
@@ -235,7 +238,12 @@ export const resealingServers: Contract = {
 			t.is(await stores.mcpServers.reseal(buildId(), from, to), false);
 			const resealed = await parallel(5, () => stores.mcpServers.reseal(server.id, from, to));
 			t.deepEqual(tally(resealed), {true: 1, false: 4});
-			t.deepEqual(await stores.mcpServers.get(owner.team_ids, server.id), {...server, upstream_headers: to});
+			t.is(await stores.mcpServers.update(owner.team_ids, {...server, name: 'renamed'}, server.version), undefined);
+			t.deepEqual(await stores.mcpServers.get(owner.team_ids, server.id), {
+				...server,
+				upstream_headers: to,
+				version: 2,
+			});
 			t.deepEqual(await stores.mcpServers.get(owner.team_ids, plain.id), plain);
 		},
 	},

@@ -172,27 +172,30 @@ export const resealingEndpoints: WebhookContract = {
 			t.is((await world.stores.endpoints.sealedOtherwise('k2', 2)).length, 2);
 			t.is((await world.stores.endpoints.sealedOtherwise('k1', 10)).length, 5);
 		},
-		'each sealed field is replaced by itself, if it still is the one named; the version stays': async (t, world) => {
-			const owner = await world.addTenant();
-			const secrets = {signing: sealedBy('k1'), verification: sealedBy('k1'), previous: sealedBy('k1')};
-			const endpoint = await addEndpoint(world, owner, {
-				signing_secret: secrets.signing,
-				verification_secrets: secrets.verification,
-				previous_signing_secret: {secret: secrets.previous, until},
-			});
-			const to = {signing: sealedBy('k2'), verification: sealedBy('k2'), previous: sealedBy('k2')};
-			const get = () => world.stores.endpoints.get(owner.team_ids, endpoint.id);
-			t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.signing, to.signing), true);
-			t.deepEqual(await get(), {...endpoint, signing_secret: to.signing});
-			t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.verification, to.verification), true);
-			t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.previous, to.previous), true);
-			t.deepEqual(await get(), {
-				...endpoint,
-				signing_secret: to.signing,
-				verification_secrets: to.verification,
-				previous_signing_secret: {secret: to.previous, until},
-			});
-		},
+		'each sealed field is replaced by itself, if it still is the one named, and an update of before writes nothing':
+			async (t, world) => {
+				const owner = await world.addTenant();
+				const secrets = {signing: sealedBy('k1'), verification: sealedBy('k1'), previous: sealedBy('k1')};
+				const endpoint = await addEndpoint(world, owner, {
+					signing_secret: secrets.signing,
+					verification_secrets: secrets.verification,
+					previous_signing_secret: {secret: secrets.previous, until},
+				});
+				const to = {signing: sealedBy('k2'), verification: sealedBy('k2'), previous: sealedBy('k2')};
+				const get = () => world.stores.endpoints.get(owner.team_ids, endpoint.id);
+				t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.signing, to.signing), true);
+				t.deepEqual(await get(), {...endpoint, signing_secret: to.signing, version: 2});
+				t.is(await world.stores.endpoints.update(owner.team_ids, {...endpoint, name: 'renamed'}, 1), undefined);
+				t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.verification, to.verification), true);
+				t.is(await world.stores.endpoints.reseal(endpoint.id, secrets.previous, to.previous), true);
+				t.deepEqual(await get(), {
+					...endpoint,
+					signing_secret: to.signing,
+					verification_secrets: to.verification,
+					previous_signing_secret: {secret: to.previous, until},
+					version: 4,
+				});
+			},
 		'what is no field of the endpoint any more is not replaced, and nothing twice': async (t, world) => {
 			const {endpoint, ...owner} = await addOwner(world);
 			const [from, to] = [endpoint.signing_secret, sealedBy('k2')];

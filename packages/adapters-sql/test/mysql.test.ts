@@ -4,6 +4,8 @@ import {buildAccount} from '@signalbox/core/testing';
 import test, {type ExecutionContext} from 'ava';
 import {createLogicalDatabase, mariadbIsMissing} from '../../../test/support/mariadb.ts';
 import {createMysqlDialect} from '../src/dialects/mysql.ts';
+import {connectMysql} from '../src/mysql-connection.ts';
+import {raw} from '../src/sql.ts';
 import {startMysqlGreeter} from './support/mysql-greeter.ts';
 import {exitCode, startProgram} from './support/processes.ts';
 
@@ -96,4 +98,27 @@ onServer('a migration that was interrupted goes on where it was', async (t) => {
 	t.teardown(after.close);
 	await after.migrate();
 	t.deepEqual(await after.pending(), []);
+});
+
+onServer('what a lost host, or a process that stands still, holds locked is free again within seconds', async (t) => {
+	const {url} = await fresh(t);
+	const connection = await connectMysql({url, clockOffset: () => 0});
+	t.teardown(connection.close);
+	const [limits] = await connection.all(raw('SELECT @@idle_transaction_timeout AS idle, @@wait_timeout AS away'));
+	t.deepEqual({...limits}, {idle: 20, away: 90});
+});
+
+onServer('a user who has no connection left is told that the database is unavailable', async (t) => {
+	const {url, query} = await fresh(t);
+	const name = new URL(url).pathname.slice(1);
+	const [{host}] = (await query(`SELECT SUBSTRING_INDEX(USER(), '@', -1) AS host`)) as [{host: string}];
+	const user = `${name.replace('signalbox_test_', 'l')}@'${host}'`;
+	await query(`CREATE USER ${user} WITH MAX_USER_CONNECTIONS 1`);
+	t.teardown(async () => query(`DROP USER ${user}`).catch(() => undefined));
+	await query(`GRANT ALL ON ${name}.* TO ${user}`);
+	const address = `mysql://${user.split('@')[0]}@${new URL(url).host}/${name}`;
+	const first = await connectMysql({url: address, clockOffset: () => 0, connections: 1});
+	t.teardown(first.close);
+	await first.all(raw('SELECT 1'));
+	t.like(await t.throwsAsync(connectMysql({url: address, clockOffset: () => 0})), {reason: 'service_unavailable'});
 });

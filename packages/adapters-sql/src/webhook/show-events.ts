@@ -45,7 +45,16 @@ const readAttempts = async (reader: Reader, delivery_ids: readonly string[], cut
 };
 
 const storedDelivery = (
-	{due_at, leased: _, available_at: __, fence: ___, armed_attempts: ____, event_id: _____, ...shown}: ShownDelivery,
+	{
+		due_at,
+		leased: _,
+		leased_by: __,
+		available_at: ___,
+		fence: ____,
+		armed_attempts: _____,
+		event_id: ______,
+		...shown
+	}: ShownDelivery,
 	of: ReadonlyMap<string, readonly Attempt[]>,
 ): StoredDelivery => ({...shown, next_attempt_at: due_at, attempts: [...(of.get(shown.id) ?? [])]});
 

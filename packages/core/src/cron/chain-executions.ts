@@ -1,5 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError} from '../errors.ts';
+import {checkedPage} from '../list-request.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -29,7 +30,7 @@ export const createChainExecutions = (needs: Needs): ChainExecutions => {
 	};
 	return {
 		list: async ({user_id}, chain_id, page) => {
-			const found = await needs.chainExecutions.list(user_id, chain_id, page);
+			const found = await needs.chainExecutions.list(user_id, chain_id, checkedPage(page));
 			if (found === undefined) throw new DomainError('resource_not_found');
 			return {...found, data: found.data.map(chainExecutionViewOf)};
 		},

@@ -1,5 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError} from '../errors.ts';
+import {checkedPage, checkedSpan} from '../list-request.ts';
 import type {ExecutionFilter, Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -33,7 +34,10 @@ export const createExecutions = (needs: Needs): Executions => {
 	};
 	return {
 		list: async ({user_id}, filter, page) => {
-			const {data, ...bounds} = await executions.list(user_id, filter, {...page, output_bytes: shownBytes});
+			const {data, ...bounds} = await executions.list(user_id, checkedSpan(filter), {
+				...checkedPage(page),
+				output_bytes: shownBytes,
+			});
 			return {...bounds, data: data.map(executionViewOf)};
 		},
 		get: async (caller, id) => executionViewOf(await find(caller, id)),

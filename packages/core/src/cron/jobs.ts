@@ -1,5 +1,6 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField, invalidFields} from '../errors.ts';
+import {checkedPage} from '../list-request.ts';
 import type {JobFilter, Ports, UpcomingRun} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
@@ -52,7 +53,7 @@ export type CronJobs = Readonly<{
 	): Promise<CronJob>;
 	/** Newest first. */
 	list(caller: Caller, filter: JobFilter, page: PageRequest): Promise<Page<CronJob>>;
-	/** The next run of each enabled job, soonest first. */
+	/** The next run of each enabled job, soonest first; `limit` 1 to 1,000. */
 	upcoming(caller: Caller, page: PageRequest): Promise<Page<UpcomingRun>>;
 	get(caller: Caller, id: string): Promise<CronJob>;
 	update(caller: Caller, id: string, request: JobSettings): Promise<CronJob>;
@@ -72,6 +73,8 @@ type Needs = Pick<Ports, 'audit' | 'signals' | 'clock' | 'ids' | 'cronJobs' | 'c
 
 const shownRuns = 5;
 
+const mostUpcoming = 1000;
+
 export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs => {
 	const {cronJobs} = needs;
 	const record = createAuditTrail(needs);
@@ -88,10 +91,10 @@ export const createCronJobs = (needs: Needs, settings: CoreSettings): CronJobs =
 			return viewOf(job);
 		},
 		list: async (caller, filter, page) => {
-			const {data, ...bounds} = await cronJobs.list(caller.user_id, filter, page);
+			const {data, ...bounds} = await cronJobs.list(caller.user_id, filter, checkedPage(page));
 			return {...bounds, data: await viewsOf(needs, caller, data)};
 		},
-		upcoming: ({user_id}, page) => cronJobs.upcoming(user_id, page),
+		upcoming: async ({user_id}, page) => cronJobs.upcoming(user_id, checkedPage(page, mostUpcoming)),
 		get: async (caller, id) => viewOf(await find(caller, id)),
 		update: async (caller, id, request) => update(caller, id, orRefuse(readJobSettings(request))),
 		enable: (caller, id) => update(caller, id, {is_enabled: true}),

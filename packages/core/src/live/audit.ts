@@ -1,3 +1,4 @@
+import {checkedPage} from '../list-request.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -7,5 +8,5 @@ import type {AuditEntry} from './model/audit-entry.ts';
 export type Audit = Readonly<{list(caller: Caller, page: PageRequest): Promise<Page<AuditEntry>>}>;
 
 export const createAudit = (needs: Pick<Ports, 'audit'>): Audit => ({
-	list: async (caller, page) => needs.audit.list(caller.team_id, page),
+	list: async (caller, page) => needs.audit.list(caller.team_id, checkedPage(page)),
 });

@@ -1,4 +1,5 @@
 import {DomainError} from '../errors.ts';
+import {checkedPage} from '../list-request.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import type {Page, PageRequest} from '../values/page.ts';
@@ -21,7 +22,7 @@ const viewOf = ({user_id: _owner, ...notification}: NotificationRecord): Notific
 
 export const createNotifications = ({notifications}: Pick<Ports, 'notifications'>): Notifications => ({
 	list: async ({user_id}, filter, page) => {
-		const found = await notifications.list(user_id, filter, page);
+		const found = await notifications.list(user_id, filter, checkedPage(page));
 		return {...found, data: found.data.map(viewOf)};
 	},
 	countUnread: ({user_id}) => notifications.countUnread(user_id),

@@ -1,9 +1,10 @@
 import {createAuditTrail} from '../audit-trail.ts';
 import {demandScope} from '../demand-scope.ts';
-import {DomainError, invalidField} from '../errors.ts';
+import {DomainError} from '../errors.ts';
+import {checkedPage, checkedSpan, demandWithin} from '../list-request.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
-import {hourOf, type Instant, plusSeconds} from '../values/instant.ts';
+import {hourOf, plusSeconds} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 import type {CallFilter, McpCall} from './model/call.ts';
 import type {CallMetrics} from './model/metrics.ts';
@@ -29,18 +30,17 @@ export const createMcpCalls = (needs: Pick<Ports, 'calls' | 'audit' | 'clock' | 
 	const record = createAuditTrail(needs);
 	return {
 		list: async (caller, filter, page) => {
-			refuseOutside('limit', page.limit, {from: 1, to: 100});
-			refuseOutside('offset', page.offset, {from: 0, to: Number.MAX_SAFE_INTEGER});
-			return needs.calls.list(caller.team_id, normalised(filter), {...page, body_chars: listedBodyCharacters});
+			const listed = {...checkedPage(page), body_chars: listedBodyCharacters};
+			return needs.calls.list(caller.team_id, checkedSpan(filter), listed);
 		},
-		count: async (caller, filter) => needs.calls.count(caller.team_id, normalised(filter)),
+		count: async (caller, filter) => needs.calls.count(caller.team_id, checkedSpan(filter)),
 		get: async (caller, id) => {
 			const call = await needs.calls.get(caller.team_ids, id);
 			if (!call) throw new DomainError('resource_not_found');
 			return call;
 		},
 		metrics: async (caller, {days, server_id}) => {
-			refuseOutside('days', days, {from: 1, to: 365});
+			demandWithin('days', days, {from: 1, to: 365});
 			const to = needs.clock.now();
 			const from = hourOf(plusSeconds(to, -days * secondsInADay));
 			const hours = {from, to: plusSeconds(hourOf(to), 3600), server_id};
@@ -54,24 +54,4 @@ export const createMcpCalls = (needs: Pick<Ports, 'calls' | 'audit' | 'clock' | 
 			await record(caller, {action: 'mcp_call.deleted', team_id, target_id: id, data: {mcp_server_id}});
 		},
 	};
-};
-
-const refuseOutside = (field: string, value: number, {from, to}: Readonly<{from: number; to: number}>): void => {
-	if (!Number.isInteger(value) || value < from || value > to) {
-		throw invalidField(field, `must be a whole number from ${from} to ${to}`);
-	}
-};
-
-/** Instants compare as text, so each must be in the one form that is stored. */
-const normalised = (filter: CallFilter): CallFilter => ({
-	...filter,
-	from: instantFrom('from', filter.from),
-	to: instantFrom('to', filter.to),
-});
-
-const instantFrom = (field: string, text: string | undefined): Instant | undefined => {
-	if (text === undefined) return undefined;
-	const date = new Date(/^\d{4}-\d{2}-\d{2}(T.+(Z|[+-]\d{2}:?\d{2}))?$/.test(text) ? text : Number.NaN);
-	if (Number.isNaN(date.getTime())) throw invalidField(field, 'must be an ISO 8601 time with its zone, or a date');
-	return date.toISOString();
 };

@@ -1,5 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {DomainError} from '../errors.ts';
+import {checkedPage, checkedSpan} from '../list-request.ts';
 import type {EventFilter, EventKey, Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {instantOf, millisecondsOf} from '../values/instant.ts';
@@ -54,7 +55,8 @@ export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 	};
 	const forEach = createForEach(needs);
 	return {
-		list: ({team_id}, filter, page) => webhookEvents.list(team_id, filter, {...page, body_chars: shownCharacters}),
+		list: async ({team_id}, filter, page) =>
+			webhookEvents.list(team_id, checkedSpan(filter), {...checkedPage(page), body_chars: shownCharacters}),
 		get: find,
 		retry: async (caller, id) => {
 			const armed = await rearm(caller, id);
@@ -148,7 +150,8 @@ const stopAtLimit = (act: (key: EventKey) => Promise<boolean>) => {
 /** Does something to all events that a filter selects, oldest first, a few at once. Those that come in meanwhile are left alone. */
 const createForEach =
 	({webhookEvents, clock, ids}: Pick<Needs, 'webhookEvents' | 'clock' | 'ids'>) =>
-	async (team_id: string, filter: EventFilter, act: (key: EventKey) => Promise<boolean>): Promise<BulkOutcome> => {
+	async (team_id: string, wanted: EventFilter, act: (key: EventKey) => Promise<boolean>): Promise<BulkOutcome> => {
+		const filter = checkedSpan(wanted);
 		const begun = ids.next();
 		const afterNow = instantOf(millisecondsOf(clock.now()) + 1);
 		const {to = afterNow} = filter;

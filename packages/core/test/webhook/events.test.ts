@@ -156,3 +156,21 @@ test('an event that went to a hundred destinations with a megabyte is shown, and
 		t.true(JSON.stringify({...shown, trace}).length < 20 * 1024 * 1024);
 	}
 });
+
+test('who embeds names a span in any zone, and a page within its bounds; anything else is refused, and nothing sent again', async (t) => {
+	const world = await startWorld();
+	const {events} = world.webhooks;
+	await send(world);
+	const now = world.ports.clock.now();
+	const west = now.replace('Z', '-01:00');
+	t.deepEqual(await events.replayAll(world.caller, {from: west}), {count: 0, skipped: 0});
+	t.is((await events.list(world.caller, {to: west}, page)).total, 1);
+	for (const text of ['yesterday', '2026-01-31T09:30:00', '']) {
+		t.is(await refusalOf(events.replayAll(world.caller, {to: text})), 'validation_error to');
+		t.is(await refusalOf(events.retryAll(world.caller, {from: text})), 'validation_error from');
+		t.is(await refusalOf(events.list(world.caller, {from: text}, page)), 'validation_error from');
+	}
+	for (const limit of [0, -1, 101])
+		t.is(await refusalOf(events.list(world.caller, {}, {limit, offset: 0})), 'validation_error limit');
+	t.is((await events.list(world.caller, {}, page)).total, 1);
+});

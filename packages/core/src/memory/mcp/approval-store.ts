@@ -42,9 +42,17 @@ const pendingRecord = (
 	runs: 0,
 });
 
+/** As it reads now: what is past its time is expired, whether the sweep has come by or not. */
+export const seen = (db: MemoryDatabase, approval: ApprovalRecord): ApprovalRecord =>
+	copyOf({
+		...approval,
+		status: statusAt(approval, db.now()),
+		caller_waiting: isWaitedFor(approval, db.now()),
+	});
+
 const save = (db: MemoryDatabase, approval: ApprovalRecord): ApprovalRecord => {
 	db.approvals.set(approval.id, approval);
-	return copyOf(approval);
+	return seen(db, approval);
 };
 
 const attend = (db: MemoryDatabase, id: string, seconds: number): void =>
@@ -89,13 +97,6 @@ const detached = (approval: ApprovalRecord, after_seconds: number, now: string):
 };
 
 export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
-	/** As it reads now: what is past its time is expired, whether the sweep has come by or not. */
-	const seen = (approval: ApprovalRecord): ApprovalRecord =>
-		copyOf({
-			...approval,
-			status: statusAt(approval, db.now()),
-			caller_waiting: isWaitedFor(approval, db.now()),
-		});
 	/** Stores what the rule makes of it, if it makes anything of it. */
 	const move = (id: string, rule: (approval: ApprovalRecord) => ApprovalRecord | undefined) => {
 		const approval = db.approvals.get(id);
@@ -106,13 +107,13 @@ export const createApprovalStore = (db: MemoryDatabase): ApprovalStore => {
 		open: async (approval, max_pending) => openApproval(db, approval, max_pending),
 		get: async (viewer, id) => {
 			const approval = db.approvals.get(id);
-			return approval !== undefined && isVisible(approval, viewer) ? seen(approval) : undefined;
+			return approval !== undefined && isVisible(approval, viewer) ? seen(db, approval) : undefined;
 		},
 		list: async (viewer, status, limit) =>
 			rowsWhere(db.approvals, (row) => isVisible(row, viewer) && statusAt(row, db.now()) === status)
 				.sort(newestFirst)
 				.slice(0, limit)
-				.map(seen),
+				.map((row) => seen(db, row)),
 		settle: async (team_ids, id, {status, decided_by, decision_note}) =>
 			move(id, (row) =>
 				team_ids.includes(row.team_id) ? settled(row, {status, decided_by, decision_note}, db.now()) : undefined,

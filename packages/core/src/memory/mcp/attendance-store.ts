@@ -2,7 +2,7 @@ import type {ApprovalRecord} from '../../mcp/model/approval.ts';
 import type {AttendanceStore} from '../../ports/index.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import type {MemoryDatabase} from '../database.ts';
-import {copyOf} from '../rows.ts';
+import {seen} from './approval-store.ts';
 
 type Lapsed = Readonly<{until: string; approval: ApprovalRecord}>;
 
@@ -23,7 +23,7 @@ export const createAttendanceStore = (db: MemoryDatabase): AttendanceStore => ({
 			.slice(0, limit)
 			.map(({approval}) => approval.id),
 	stillLapsed: async (approval_ids) =>
-		lapsed(db).flatMap(({approval}) => (approval_ids.includes(approval.id) ? [copyOf(approval)] : [])),
+		lapsed(db).flatMap(({approval}) => (approval_ids.includes(approval.id) ? [seen(db, approval)] : [])),
 	end: async (id) => {
 		if (db.approvals.get(id)?.consumed_at) db.attendance.delete(id);
 	},

@@ -153,6 +153,15 @@ export const settlingApprovals: Contract = {
 			t.is(settled.length, 1);
 			t.deepEqual(await world.stores.approvals.get(owner, id), settled[0]);
 		},
+		'a decision tells whether the caller waits, as reading it does': async (t, world) => {
+			const {server, ...owner} = await addServerOfTenant(world);
+			const {id} = await world.addApproval(server);
+			await world.stores.approvals.detach(id, 60);
+			await world.advance(70);
+			t.is((await world.stores.approvals.get(owner, id))?.caller_waiting, false);
+			const settled = await world.stores.approvals.settle(owner.team_ids, id, decisionBy(owner.user_id));
+			t.is(settled?.caller_waiting, false);
+		},
 		'a decided approval is not decided again': async (t, world) => {
 			const {server, ...owner} = await addServerOfTenant(world);
 			const {id} = await world.addApproval(server);

@@ -64,6 +64,8 @@ export const attending: Contract = {
 			t.deepEqual(await still([renewed.id, named.id, buildId()]), [named]);
 			t.deepEqual(idsOf(await still([consumed.id, renewed.id])), [consumed.id]);
 			t.deepEqual(await still([]), []);
+			await world.advance(24 * 3600);
+			t.deepEqual(await still([named.id]), [{...named, status: 'expired'}]);
 		},
 		'a lapsed one is detached once, also by parallel sweeps, and its call may come back': async (t, world) => {
 			const {server, ...owner} = await addServerOfTenant(world);

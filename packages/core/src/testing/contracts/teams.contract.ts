@@ -238,6 +238,8 @@ export const deletingTeams: Contract = {
 			await stores.teams.delete(team.id);
 			const account = {...buildAccount(), invite_digest: invite.token_digest};
 			t.is(await reasonOf(stores.users.create(account)), 'forbidden');
+			const next = buildInvite({team_id: team.id, created_by: owner.user_id});
+			t.is(await reasonOf(stores.invites.create(next, 3600)), 'resource_not_found');
 		},
 		'the audit trail outlives the team, and its deletion can be written into it': async (t, world) => {
 			const owner = await world.addTenant();

@@ -19,6 +19,14 @@ const awaitStop = () => {
 	return {stopping: stopping.signal, hurrying: hurrying.signal};
 };
 
+/** Whoever read the output may have enough: that is no fault. Lines on standard error are lost, and an agent goes on. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code === 'EPIPE') process.exit();
+	process.stderr.write(`The output could not be written: ${error.message}\n`);
+	process.exit(1);
+});
+process.stderr.on('error', () => undefined);
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	environment: process.env,
 	stdout: process.stdout,

@@ -1,4 +1,3 @@
-import {availableParallelism} from 'node:os';
 import {normalize, sep} from 'node:path';
 import {z} from 'zod';
 import {type AttemptSpec, CannotStartError} from './attempt.ts';
@@ -16,8 +15,8 @@ const policySchema = z.strictObject({
 
 /** What the owner of a host lets a server do with it. The server can neither read nor change it. */
 export type HostPolicy = Readonly<{
-	/** Commands at the same time, 1 to 1000. Default: the number of processors. */
-	max_concurrent: number;
+	/** Commands at the same time, 1 to 1000, whatever the agent is told. Default: as many as it is told. */
+	max_concurrent?: number;
 	/** Whole commands, `*` for any run of characters that mean nothing to the shell. Default: every command. */
 	allowed_commands?: readonly string[];
 	/** Folders, with those below them. Default: every folder. */
@@ -29,8 +28,9 @@ export type HostPolicy = Readonly<{
 	allowed_environment?: readonly string[];
 }>;
 
-/** Set by the server's own hand, with an id in it. */
+/** Set by the server's own hand, with an id in it: a job may set it, too, but to nothing else. */
 const eventVariable = 'SIGNALBOX_EVENT_ID';
+const eventId = /^[\w-]{1,64}$/;
 
 const problemsOf = (error: z.ZodError): string =>
 	error.issues.map(({path, message}) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ');
@@ -47,11 +47,11 @@ const parseJson = (text: string): unknown => {
 export const parseHostPolicy = (text: string): HostPolicy => {
 	const {data, error} = policySchema.safeParse(parseJson(text));
 	if (error) throw new Error(problemsOf(error));
-	return {...data, max_concurrent: data.max_concurrent ?? availableParallelism()};
+	return data;
 };
 
 /** A host without a policy file. */
-export const defaultPolicy = (): HostPolicy => parseHostPolicy('{}');
+export const defaultPolicy = (): HostPolicy => ({});
 
 /**
  * Reads the policy of this host.
@@ -73,11 +73,15 @@ const isWithin = (folder: string, allowed: string): boolean => {
 
 type Request = Pick<AttemptSpec, 'command' | 'environment'> & Readonly<{real_working_dir: string}>;
 
-const variableRefused = ({allowed_environment, allowed_commands}: HostPolicy, names: readonly string[]) => {
+const variableRefused = (
+	{allowed_environment, allowed_commands}: HostPolicy,
+	environment: Request['environment'],
+): string | undefined => {
 	const allowed = allowed_environment ?? (allowed_commands ? [] : undefined);
 	if (allowed === undefined) return undefined;
 	const isAllowed = (name: string): boolean => allowed.some((pattern) => matchesPattern(pattern, name));
-	return names.find((name) => name !== eventVariable && !isAllowed(name));
+	const isEventId = (name: string): boolean => name === eventVariable && eventId.test(environment[name] ?? '');
+	return Object.keys(environment).find((name) => !isEventId(name) && !isAllowed(name));
 };
 
 /**
@@ -86,7 +90,7 @@ const variableRefused = ({allowed_environment, allowed_commands}: HostPolicy, na
  */
 export const enforcePolicy = (policy: HostPolicy, {command, real_working_dir, environment}: Request): void => {
 	const {allowed_commands, allowed_working_dirs} = policy;
-	const variable = variableRefused(policy, Object.keys(environment));
+	const variable = variableRefused(policy, environment);
 	if (allowed_commands?.some((pattern) => matchesPattern(pattern, command)) === false)
 		throw new CannotStartError('the policy of this host does not allow the command (allowed_commands)');
 	if (allowed_working_dirs?.some((allowed) => isWithin(real_working_dir, allowed)) === false)

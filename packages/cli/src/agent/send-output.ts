@@ -63,10 +63,25 @@ const createBuffer = () => {
 	};
 };
 
+/** Neighbours of one stream together, as long as a chunk holds them: each chunk is a write of the server. */
+const joined = (pieces: readonly Piece[], most: number): readonly Piece[] => {
+	const runs: {first: Piece; parts: Uint8Array[]; length: number}[] = [];
+	for (const piece of pieces) {
+		const run = runs.at(-1);
+		if (run?.first.stream === piece.stream && run.length + piece.data.length <= most) {
+			run.parts.push(piece.data);
+			run.length += piece.data.length;
+		} else {
+			runs.push({first: piece, parts: [piece.data], length: piece.data.length});
+		}
+	}
+	return runs.map(({first, parts}) => (parts.length === 1 ? first : {...first, data: Buffer.concat(parts)}));
+};
+
 async function* chunksOf(pieces: readonly Piece[], needs: OutputNeeds): AsyncGenerator<OutputChunk, void> {
 	const {execution_id, lease_token} = needs;
 	const most = Math.max(1, Math.min(needs.chunkMaxBytes, requestMaxBytes - frameBytes));
-	for (const {stream, offset, data} of pieces)
+	for (const {stream, offset, data} of joined(pieces, most))
 		for (let at = 0; at < data.length; at += most)
 			yield {
 				execution_id,

@@ -1,4 +1,4 @@
-import {arch, hostname, platform} from 'node:os';
+import {arch, availableParallelism, hostname, platform} from 'node:os';
 import {join} from 'node:path';
 import {accountEnvironment} from '../agent/account-environment.ts';
 import {type HostFacts, runAgent} from '../agent/agent.ts';
@@ -37,10 +37,19 @@ const logTo =
 		output.note(output.isJson ? JSON.stringify({time, message: line}) : `${time} ${line}`);
 	};
 
+/** As it is told, unless the policy of the host says less. */
+const capacityOf = (context: Context, {max_concurrent}: HostPolicy): number => {
+	const told = numberOf(context, 'capacity', [1, 1000]);
+	const capacity = told ?? max_concurrent ?? availableParallelism();
+	if (max_concurrent === undefined || capacity <= max_concurrent) return capacity;
+	logTo(context)(`The policy of this host allows ${max_concurrent} commands at the same time, not ${capacity}.`);
+	return max_concurrent;
+};
+
 const work = async (context: Context, stateFolder: string): Promise<void> => {
 	const {world} = context;
 	const policy = await policyOf(context);
-	const capacity = Math.min(numberOf(context, 'capacity', [1, 1000]) ?? policy.max_concurrent, policy.max_concurrent);
+	const capacity = capacityOf(context, policy);
 	const grace = numberOf(context, 'grace', [0, 86_400]) ?? defaultGrace;
 	const login = await currentLogin(context);
 	const state = await openAgentState(stateFolder);

@@ -1,8 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
-import {readdir, readFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import type {Readable} from 'node:stream';
+import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import {serveGrpc} from '@signalbox/rpc';
 import test, {type ExecutionContext} from 'ava';
@@ -106,4 +108,37 @@ test('a second SIGTERM ends what runs', async (t) => {
 	t.is(await end(agent, 'SIGTERM'), 0);
 	t.like(server.told.finish, [{execution_id: id, outcome: 'AGENT_RESTARTED'}]);
 	t.deepEqual(await findTagged(`${id}.1`), []);
+});
+
+test('whoever reads the output may leave: no fault, and an agent goes on', async (t) => {
+	const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, '--help'], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	child.stdout.destroy();
+	const told = text(child.stderr);
+	t.is((await once(child, 'exit'))[0], 0);
+	t.is(await told, '');
+
+	const {server, id, start} = await openHost(t);
+	const agent = start();
+	agent.stderr?.destroy();
+	server.offer(specOf(id, {command: 'echo on'}));
+	await until(() => server.told.finish.length > 0, 'the report');
+	t.is(await end(agent, 'SIGTERM'), 0);
+});
+
+test('as many commands run as the agent is told, whatever the processors, unless the policy says less', async (t) => {
+	const {server, home, start} = await openHost(t);
+	const agent = start('--capacity', '300');
+	await until(() => server.told.register.length === 1, 'the agent');
+	t.is(server.told.register[0]?.capacity, 300);
+	await end(agent, 'SIGTERM');
+	const policy = join(home, 'policy.json');
+	await writeFile(policy, '{"max_concurrent": 3}', {mode: 0o600});
+	const bounded = start('--capacity', '300', '--policy', policy);
+	const told = text(bounded.stderr as Readable);
+	await until(() => server.told.register.length === 2, 'the agent');
+	t.is(server.told.register[1]?.capacity, 3);
+	await end(bounded, 'SIGTERM');
+	t.regex(await told, /allows 3 commands at the same time, not 300/);
 });

@@ -217,6 +217,30 @@ test('output comes in the order in which it was printed, and all of it before th
 	t.is(server.printed('STDERR'), '!');
 });
 
+test('many small pieces go as one, as large as a chunk may be, and each byte once', async (t) => {
+	const {server, host, offer, clock} = await begun(t);
+	const sizes: number[] = [];
+	server.answers.appendOutput = (chunks, options) =>
+		server.usual.appendOutput(
+			(async function* () {
+				for await (const chunk of chunks) {
+					sizes.push(chunk.data.length);
+					yield chunk;
+				}
+			})(),
+			options,
+		);
+	await offer(specOf('e1'));
+	const {print, end} = host.command('e1');
+	const line = `${'x'.repeat(99)}\n`;
+	for (let number = 0; number < 2000; number += 1) print(line);
+	end();
+	await clock.advance(1000);
+	t.is(server.told.finish.length, 1);
+	t.is(server.printed(), line.repeat(2000));
+	t.true(sizes.length <= 5, `${sizes}`);
+});
+
 test('what a lost connection swallowed of the output is sent again, and nothing twice', async (t) => {
 	const {server, host, offer, clock} = await begun(t);
 	await offer(specOf('e1'));

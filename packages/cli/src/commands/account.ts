@@ -4,7 +4,13 @@ import {type Command, type Context, UsageError} from '../command-line/command.ts
 import {withoutLineEnd} from '../command-line/without-line-end.ts';
 import {browserLogin} from '../login/browser-login.ts';
 import {addressesOf, currentLogin, withPeer} from '../login/connection.ts';
-import {credentialsPath, readCredentials, removeCredentials, writeCredentials} from '../login/credentials.ts';
+import {
+	type Credentials,
+	credentialsPath,
+	readCredentials,
+	removeCredentials,
+	writeCredentials,
+} from '../login/credentials.ts';
 
 const passwordLogin = async (context: Context, peer: LoginPeer, device_name: string): Promise<LoginResponse> => {
 	const {world} = context;
@@ -15,6 +21,13 @@ const passwordLogin = async (context: Context, peer: LoginPeer, device_name: str
 	if (email === '' || password === '') throw new UsageError('login needs an email address and a password');
 	return peer.login({email, password, device_name});
 };
+
+const revoke = async (context: Context, {grpc_url, api_key}: Pick<Credentials, 'grpc_url' | 'api_key'>) =>
+	withPeer(context, {grpc_url, apiKey: api_key}, (peer) => peer.revokeCurrentKey({}));
+
+/** An agent that runs may hold it: so it is the person who decides. */
+const formerKey = ({url, api_key_id}: Credentials): string =>
+	`API key ${api_key_id} of the former login to ${url} still holds: delete it there unless something uses it.`;
 
 const login: Command = {
 	name: 'login',
@@ -36,11 +49,16 @@ const login: Command = {
 	run: async (context) => {
 		const {environment} = context.world;
 		const path = credentialsPath(environment);
-		const addresses = addressesOf(context, await readCredentials(path).catch(() => undefined));
+		const before = await readCredentials(path).catch(() => undefined);
+		const addresses = addressesOf(context, before);
 		const begin = context.isOn('browser') || context.isOn('no-browser') ? browserLogin : passwordLogin;
 		const device = context.text('device') ?? hostname();
 		const {api_key, api_key_id, email} = await withPeer(context, addresses, (peer) => begin(context, peer, device));
-		await writeCredentials(path, {...addresses, email, api_key_id, api_key});
+		await writeCredentials(path, {...addresses, email, api_key_id, api_key}).catch(async (error) => {
+			await revoke(context, {grpc_url: addresses.grpc_url, api_key}).catch(() => undefined);
+			throw error;
+		});
+		if (before !== undefined) context.output.note(formerKey(before));
 		return {json: {email, api_key_id, url: addresses.url}, text: `Logged in to ${addresses.url} as ${email}.\n`};
 	},
 };
@@ -52,9 +70,8 @@ const logout: Command = {
 		const path = credentialsPath(context.world.environment);
 		const stored = await readCredentials(path);
 		if (stored === undefined) return {json: {revoked: false}, text: 'You were not logged in.\n'};
-		const connection = {grpc_url: stored.grpc_url, apiKey: stored.api_key};
 		try {
-			await withPeer(context, connection, (peer) => peer.revokeCurrentKey({}));
+			await revoke(context, stored);
 		} catch (error) {
 			context.output.note(
 				`API key ${stored.api_key_id} is forgotten here, but was not revoked: delete it on the server.`,

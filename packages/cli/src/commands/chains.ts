@@ -79,7 +79,7 @@ const run: Command = {
 		const {id} = await findChain(api, context);
 		const started = await api.cron.chains.run({path: {id}});
 		if (context.isOn('follow')) return followedChain(context, api, started.id);
-		return {json: started, text: `${started.chain_name}: ${started.status}, execution ${started.id}\n`};
+		return {json: started, text: `${printable(started.chain_name)}: ${started.status}, execution ${started.id}\n`};
 	},
 };
 
@@ -124,7 +124,7 @@ const cancel: Command = {
 	run: async (context) => {
 		const api = await connectApi(context);
 		const execution = await api.cron.chainExecutions.cancel({path: {id: context.argument('execution')}});
-		return {json: execution, text: `${execution.chain_name}: ${execution.status}.\n`};
+		return {json: execution, text: `${printable(execution.chain_name)}: ${execution.status}.\n`};
 	},
 };
 
@@ -137,7 +137,7 @@ const turn = (verb: 'enable' | 'disable', summary: string): Command => ({
 		const {id} = await findChain(api, context);
 		const chain = await api.cron.chains.update({path: {id}, body: {is_enabled: verb === 'enable'}});
 		const next = chain.next_run_at === null ? '' : `, next run ${chain.next_run_at}`;
-		return {json: chain, text: `${chain.name} is ${verb}d${next}.\n`};
+		return {json: chain, text: `${printable(chain.name)} is ${verb}d${next}.\n`};
 	},
 });
 

@@ -1,5 +1,6 @@
 import type {CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import {type Command, type Context, numberOf, UsageError} from '../command-line/command.ts';
+import {printable} from '../command-line/printable.ts';
 import {tableOf} from '../command-line/table.ts';
 import {connectApi} from '../login/connection.ts';
 import {followed, followJob, summaryOf} from './follow-runs.ts';
@@ -73,7 +74,7 @@ const create: Command = {
 		const api = await connectApi(context);
 		const [name, command] = [context.argument('name'), context.argument('command')];
 		const job = await api.cron.jobs.create({body: {name, command, schedule, ...(await settingsOf(context, api))}});
-		return {json: job, text: `${job.name} is created, next run ${job.next_run_at}.\n`};
+		return {json: job, text: `${printable(job.name)} is created, next run ${job.next_run_at}.\n`};
 	},
 };
 
@@ -85,7 +86,7 @@ const remove: Command = {
 		const api = await connectApi(context);
 		const job = await findJob(api, context);
 		await api.cron.jobs.delete({path: {id: job.id}});
-		return {json: {id: job.id}, text: `${job.name} is removed.\n`};
+		return {json: {id: job.id}, text: `${printable(job.name)} is removed.\n`};
 	},
 };
 
@@ -100,14 +101,21 @@ const run: Command = {
 		const {id} = await findJob(api, context);
 		const started = await api.cron.jobs.run({path: {id}});
 		if (context.isOn('follow')) return followed(context, api, started.id);
-		return {json: started, text: `${started.job_name}: ${started.status}, run ${started.id}\n`};
+		return {json: started, text: `${printable(started.job_name)}: ${started.status}, run ${started.id}\n`};
 	},
 };
 
-const latestRun = async (api: SignalboxClient, {id, name}: CronJob): Promise<string> => {
-	const {data} = await api.cron.executions.list({query: {job_id: id, limit: 1}});
-	if (data[0] === undefined) throw new UsageError(`${name} has not run yet`);
-	return data[0].id;
+/** As many may wait behind the one that ran last. */
+const mostWaiting = 20;
+
+/** The latest that has begun: a retry waits for up to a day behind the run whose failure is looked for. */
+const latestRun = async ({output}: Context, api: SignalboxClient, {id, name}: CronJob): Promise<string> => {
+	const {data} = await api.cron.executions.list({query: {job_id: id, limit: mostWaiting}});
+	const [newest] = data;
+	if (newest === undefined) throw new UsageError(`${name} has not run yet`);
+	const begun = data.find(({status}) => status !== 'pending') ?? newest;
+	if (begun !== newest) output.note(`${name}: the next run is due at ${newest.scheduled_for}`);
+	return begun.id;
 };
 
 const logs: Command = {
@@ -129,7 +137,7 @@ const logs: Command = {
 			return chosen === undefined
 				? followJob(context, api, await findJob(api, context))
 				: followed(context, api, chosen);
-		const id = chosen ?? (await latestRun(api, await findJob(api, context)));
+		const id = chosen ?? (await latestRun(context, api, await findJob(api, context)));
 		const found = await api.cron.executions.get({path: {id}});
 		context.output.note(`${found.job_name}: ${summaryOf(found)}`);
 		return {json: found, text: found.output};
@@ -145,7 +153,7 @@ const turn = (verb: 'enable' | 'disable', summary: string): Command => ({
 		const {id} = await findJob(api, context);
 		const job = await api.cron.jobs[verb]({path: {id}});
 		const next = job.next_run_at === null ? '' : `, next run ${job.next_run_at}`;
-		return {json: job, text: `${job.name} is ${verb}d${next}.\n`};
+		return {json: job, text: `${printable(job.name)} is ${verb}d${next}.\n`};
 	},
 });
 

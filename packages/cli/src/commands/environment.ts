@@ -42,22 +42,30 @@ const detailsOf = (context: Context) => {
 	return {...(scope && {scope}), ...(description !== undefined && {description})};
 };
 
-/** What cannot be changed later. */
-const newVariableOf = ({argument, text, isOn}: Context) => {
-	const team_id = text('team');
-	return {key: argument('key'), ...(team_id !== undefined && {team_id}), ...(isOn('secret') && {is_secret: true})};
+const wantedSecrecy = ({isOn}: Context): boolean | undefined => {
+	if (isOn('secret') && isOn('no-secret')) throw new UsageError('env set takes --secret or --no-secret, not both');
+	return isOn('secret') ? true : isOn('no-secret') ? false : undefined;
 };
 
-const refuseNewSecret = (context: Context, {key, is_secret}: EnvironmentVariable): void => {
-	if (context.isOn('secret') && !is_secret)
-		throw new UsageError(`${key} is no secret, and cannot become one: remove it first`);
+/** What cannot be changed later. */
+const newVariableOf = (context: Context) => {
+	const {argument, text} = context;
+	const team_id = text('team');
+	const is_secret = wantedSecrecy(context);
+	return {key: argument('key'), ...(team_id !== undefined && {team_id}), ...(is_secret !== undefined && {is_secret})};
+};
+
+const refuseOtherSecrecy = (context: Context, {key, is_secret}: EnvironmentVariable): void => {
+	const wanted = wantedSecrecy(context);
+	if (wanted === undefined || wanted === is_secret) return;
+	throw new UsageError(`${key} is ${is_secret ? 'a secret' : 'no secret'}, which cannot be changed: remove it first`);
 };
 
 const save = async (context: Context, api: SignalboxClient, value: string): Promise<EnvironmentVariable> => {
 	const details = {value, ...detailsOf(context)};
 	const known = await find(context, api);
 	if (known === undefined) return api.environment.create({body: {...newVariableOf(context), ...details}});
-	refuseNewSecret(context, known);
+	refuseOtherSecrecy(context, known);
 	return api.environment.update({path: {id: known.id}, body: details});
 };
 
@@ -81,7 +89,8 @@ const set: Command = {
 	].join('\n'),
 	args: [{name: 'key'}, {name: 'value', isOptional: true}],
 	options: {
-		secret: {summary: 'masks it in the output of jobs'},
+		secret: {summary: 'makes sure that it is one, as a new one is anyway'},
+		'no-secret': {summary: 'makes a new one that is not masked in the output of jobs'},
 		scope: {value: 'scope', choices: scopes, summary: 'what may use it'},
 		description: {value: 'text', summary: 'what it is for'},
 	},

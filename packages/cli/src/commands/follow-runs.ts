@@ -10,8 +10,14 @@ const runsALook = 100;
 const hasEnded = ({status}: CronExecution): boolean => status !== 'pending' && status !== 'running';
 
 /** How a run stands, on one line. */
-export const summaryOf = ({status, exit_code, duration_ms, error}: CronExecution): string =>
-	[status, exit_code !== null && `exit code ${exit_code}`, duration_ms !== null && `${duration_ms} ms`, error]
+export const summaryOf = ({status, exit_code, duration_ms, error, truncated}: CronExecution): string =>
+	[
+		status,
+		exit_code !== null && `exit code ${exit_code}`,
+		duration_ms !== null && `${duration_ms} ms`,
+		error,
+		truncated && 'part of the output is missing',
+	]
 		.filter(Boolean)
 		.join(', ');
 

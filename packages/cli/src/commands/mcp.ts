@@ -1,4 +1,5 @@
 import {type Command, numberOf} from '../command-line/command.ts';
+import {printable} from '../command-line/printable.ts';
 import {tableOf} from '../command-line/table.ts';
 import {connectApi} from '../login/connection.ts';
 import {findNamed} from './named.ts';
@@ -97,7 +98,7 @@ const decide = (verb: 'approve' | 'reject', summary: string): Command => ({
 		const api = await connectApi(context);
 		const path = {id: context.argument('id')};
 		const decided = await api.mcp.approvals[verb]({path, body: note === undefined ? {} : {note}});
-		return {json: decided, text: `${decided.tool_name}: ${decided.status}.\n`};
+		return {json: decided, text: `${printable(decided.tool_name)}: ${decided.status}.\n`};
 	},
 });
 

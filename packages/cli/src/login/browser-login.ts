@@ -7,15 +7,19 @@ const randomText = (): string => randomBytes(32).toString('base64url');
 
 const stepMs = 1000;
 
+/** As long as the server keeps a login open. It counts from the start here: the clock of the server may be another one. */
+const lifetimeMs = 600_000;
+
 const minutes = (ms: number): string => {
 	const seconds = Math.max(0, Math.ceil(ms / 1000));
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
 /** @throws Error once the login has expired, or was received */
-const untilExpired = async ({world, output}: Context, expires_at_ms: number, signal: AbortSignal): Promise<never> => {
+const untilExpired = async ({world, output}: Context, signal: AbortSignal): Promise<never> => {
+	const started = Date.parse(world.clock.now());
 	for (;;) {
-		const left = expires_at_ms - Date.parse(world.clock.now());
+		const left = started + lifetimeMs - Date.parse(world.clock.now());
 		if (signal.aborted) throw signal.reason;
 		if (left <= 0) throw new Error('Nobody confirmed the login in time: begin again.');
 		output.progress(`Waiting for the browser, ${minutes(left)} left`);
@@ -45,7 +49,7 @@ const receiveCode = async (context: Context, begin: Begin) => {
 		const login = await begin(callback.redirectUri, state);
 		invite(context, login);
 		context.world.openBrowser(login.authorize_url);
-		const expired = untilExpired(context, login.expires_at_ms, done.signal);
+		const expired = untilExpired(context, done.signal);
 		expired.catch(() => undefined);
 		return {login, code: await Promise.race([callback.code, expired])};
 	} finally {

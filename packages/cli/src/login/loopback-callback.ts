@@ -47,6 +47,8 @@ export const openLoopbackCallback = async (state: string): Promise<LoopbackCallb
 		answer(response, 200, 'You are logged in. You can close this page.');
 		brought.resolve(code);
 	});
+	// Browsers open connections to spare, on which they never ask: the program does not stay for them.
+	server.on('connection', (socket) => socket.unref());
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const {port} = server.address() as AddressInfo;

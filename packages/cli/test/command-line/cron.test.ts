@@ -138,3 +138,32 @@ test('cron logs shows the whole output of a run that ended', async (t) => {
 	);
 	t.is((await run('cron', 'logs', 'nightly', '--run', 'r1')).stdout, 'done\n');
 });
+
+test('cron logs shows the run that began last, says when the next is due, and that output is missing', async (t) => {
+	const failed = {...ran, status: 'failed', exit_code: 3, error: 'The reason is X.', truncated: true, output: 'x\n'};
+	const retry = {...ran, id: 'r2', status: 'pending', scheduled_for: '2026-01-02T00:05:00.000Z'};
+	const {run} = await open(t, {
+		...jobs,
+		'GET /v1/cron-executions': {data: [retry, failed], total: 2, limit: 20, offset: 0},
+		'GET /v1/cron-executions/r1': failed,
+		'GET /v1/cron-executions/r2': retry,
+	});
+	const {stdout, stderr} = await run('cron', 'logs', 'nightly');
+	t.is(stdout, 'x\n');
+	t.is(
+		stderr,
+		'nightly: the next run is due at 2026-01-02T00:05:00.000Z\n' +
+			'nightly: failed, exit code 3, The reason is X., part of the output is missing\n',
+	);
+});
+
+test('a name does not steer the terminal, wherever it is shown', async (t) => {
+	const named = {...job, name: 'a\u001b]0;b\u0007'};
+	const {run} = await open(t, {
+		...jobs,
+		'POST /v1/cron-jobs/j1/disable': {...named, next_run_at: null},
+		'POST /v1/cron-jobs/j1/run': () => [201, {...ran, job_name: named.name}],
+	});
+	for (const verb of ['disable', 'run'] as const)
+		t.notRegex((await run('cron', verb, 'j1')).stdout, /[^\n\u0020-\u007e]/);
+});

@@ -20,6 +20,13 @@ test('env set creates or updates, and asks for the value', async (t) => {
 	t.like(told.at(-1), {method: 'PUT', body: {value: 'other'}});
 	data.splice(0, 1, {...variable, is_secret: false});
 	t.is((await run('env', 'set', 'TOKEN', 'other', '--secret')).code, 2);
+	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret')).code, 0);
+	data.splice(0, 1, variable);
+	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret')).code, 2);
+	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret', '--secret')).code, 2);
+	data.pop();
+	t.is((await run('env', 'set', 'PLAIN', 'hello', '--no-secret')).code, 0);
+	t.deepEqual(told.at(-1)?.body, {key: 'PLAIN', value: 'hello', is_secret: false});
 });
 
 test('env set keeps every line that is piped in, and asks nothing', async (t) => {

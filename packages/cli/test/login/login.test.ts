@@ -1,8 +1,12 @@
+import {once} from 'node:events';
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
+import {connect} from 'node:net';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../../../test/support/mcp/until.ts';
+import {openLoopbackCallback} from '../../src/login/loopback-callback.ts';
+import {temporaryFolder} from '../agent/world.ts';
 import {openTerminal} from '../terminal.ts';
 import {serveLogins} from './scripted-login.ts';
 
@@ -109,9 +113,11 @@ test('logout revokes the key and forgets it, also when the server cannot be reac
 const callBack = async (redirect_uri: string, query: Record<string, string>): Promise<number> =>
 	(await fetch(`${redirect_uri}?${new URLSearchParams(query)}`)).status;
 
-const browserLogin = async (t: ExecutionContext, {expiresIn = 300_000, isTTY = false} = {}) => {
+const tenMinutes = 600_000;
+
+const browserLogin = async (t: ExecutionContext, {serverAhead = 0, isTTY = false} = {}) => {
 	const terminal = await openTerminal(t, {isTTY});
-	const server = await serveLogins(t, Date.parse(terminal.clock.now()) + expiresIn);
+	const server = await serveLogins(t, Date.parse(terminal.clock.now()) + serverAhead + tenMinutes);
 	const result = terminal.run('login', '--browser', '--grpc-url', server.grpcUrl);
 	const request = await until(() => server.told.begun[0], 'the login to begin');
 	await until(() => terminal.opened.length > 0, 'the browser to open');
@@ -145,10 +151,18 @@ test('a login that is refused in the browser fails', async (t) => {
 	t.regex((await result).stderr, /The login was refused in the browser\.\n$/);
 });
 
-test('a login that nobody confirms ends when the server says', async (t) => {
-	const {result, clock} = await browserLogin(t, {expiresIn: 60_000});
-	await clock.advance(60_000);
-	t.regex((await result).stderr, /Nobody confirmed the login in time: begin again\.\n$/);
+test('a login that nobody confirms ends after ten minutes, whatever the clock of the server says', async (t) => {
+	for (const serverAhead of [-3_600_000, 0, 3_600_000]) {
+		const {result, clock} = await browserLogin(t, {serverAhead});
+		let hasEnded = false;
+		void result.then(() => {
+			hasEnded = true;
+		});
+		await clock.advance(tenMinutes - 1000);
+		t.false(hasEnded);
+		await clock.advance(1000);
+		t.regex((await result).stderr, /Nobody confirmed the login in time: begin again\.\n$/);
+	}
 });
 
 test('the wait for the browser is shown on a line that goes away, and only to people', async (t) => {
@@ -156,7 +170,7 @@ test('the wait for the browser is shown on a line that goes away, and only to pe
 		const {result, request} = await browserLogin(t, {isTTY});
 		await callBack(request.redirect_uri, {code: 'code-1', state: request.state});
 		const {stderr} = await result;
-		t.is(stderr.includes('Waiting for the browser, 5:00 left'), isTTY);
+		t.is(stderr.includes('Waiting for the browser, 10:00 left'), isTTY);
 		t.is(stderr.endsWith('\r\u001b[K'), isTTY);
 	}
 });
@@ -165,7 +179,7 @@ test('every browser login has a state and a verifier of its own', async (t) => {
 	const logins = [await browserLogin(t), await browserLogin(t)];
 	t.is(new Set(logins.flatMap(({request}) => [request.state, request.code_challenge])).size, 4);
 	for (const {result, clock} of logins) {
-		await clock.advance(300_000);
+		await clock.advance(tenMinutes);
 		await result;
 	}
 });
@@ -179,4 +193,35 @@ test('[AGT-053] --no-browser opens none, and takes the code that the page shows'
 	t.is(told.begun[0]?.redirect_uri, '');
 	t.deepEqual(questions, [['Code from the page: ', false]]);
 	t.regex(stderr, /https:\/\/signalbox\.test\/device\n.*ABCD-EFGH\n/);
+});
+
+test('a key that cannot be kept is revoked, and of the former one is told', async (t) => {
+	const server = await serveLogins(t);
+	const home = await temporaryFolder(t);
+	await writeFile(join(home, 'file'), '');
+	const inFile = await openTerminal(t, {
+		answers: ['correct horse'],
+		environment: {HOME: home, XDG_CONFIG_HOME: join(home, 'file')},
+	});
+	t.is((await inFile.run('login', '--email', email, '--grpc-url', server.grpcUrl)).code, 1);
+	t.is(server.told.revoked, 1);
+
+	const {run} = await openTerminal(t, {answers: ['correct horse', 'correct horse']});
+	const {grpcUrl} = await serveLogins(t);
+	t.is((await run('login', '--email', email, '--grpc-url', grpcUrl)).stderr, '');
+	t.regex((await run('login', '--email', email, '--grpc-url', grpcUrl)).stderr, /^API key key-1 of the former login/);
+});
+
+test.serial('a connection that the browser opens to spare does not keep the program', async (t) => {
+	const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+	const before = connections();
+	const {redirectUri, close} = await openLoopbackCallback('state');
+	const spare = connect(Number(new URL(redirectUri).port), '127.0.0.1');
+	t.teardown(() => spare.destroy());
+	await once(spare, 'connect');
+	spare.unref();
+	t.is(await callBack(redirectUri, {}), 400);
+	close();
+	await until(() => connections() <= before, 'nothing to keep it');
+	t.pass();
 });

@@ -12,6 +12,7 @@ import {type ApiNeeds, addRoutes, createApi} from './http/create-api.ts';
 import {createEdge, type RequestHandler, serveNothingYet} from './http/edge.ts';
 import {createEventStreams, type EventStreams} from './http/event-streams.ts';
 import {addHealth, type Health} from './http/health.routes.ts';
+import {createOwnHost} from './http/own-host.ts';
 import {createRateLimits} from './http/rate-limit.ts';
 import {createIngestHandler, type IngestHandler} from './ingest/create-ingest-handler.ts';
 import type {Metrics} from './metrics.ts';
@@ -99,6 +100,7 @@ const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress, streams}: Pla
 	log: needs.log,
 	allowedOrigins: needs.settings.allowedOrigins,
 	secure: addresses.base_url.startsWith('https:'),
+	isOwnHost: needs.settings.local ? createOwnHost({addresses: Object.values(addresses), local: true}) : () => true,
 	observe: needs.metrics.observeRequest,
 });
 

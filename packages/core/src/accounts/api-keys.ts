@@ -22,7 +22,8 @@ export type NewApiKey = Readonly<{
 export type ApiKeys = Readonly<{
 	/**
 	 * `key` is the whole key, answered here and never again. Scopes default to `["api"]`.
-	 * @throws forbidden for a scope that the calling key lacks; plan_limit_reached; validation_error for a past expires_at.
+	 * What a key makes has no scope that it lacks, nor `approvals`, and expires no later than it does.
+	 * @throws forbidden for such a scope; plan_limit_reached; validation_error for an expires_at that is past, or too late.
 	 */
 	create(caller: Caller, request: NewApiKey): Promise<ApiKey & Readonly<{key: string}>>;
 	list(caller: Caller): Promise<readonly ApiKey[]>;
@@ -57,6 +58,20 @@ const checkScopes = (caller: Caller, scopes: readonly KeyScope[]): void => {
 	throw new DomainError('forbidden', {message: `A key makes no key with a scope it lacks: ${lacking.join(', ')}.`});
 };
 
+/** A key that calls tools cannot approve its own calls: it must not do so by a twin that it makes. */
+const refuseTwin = ({credential}: Caller, scopes: readonly KeyScope[]): void => {
+	if (credential.kind === 'session' || !scopes.includes('approvals')) return;
+	throw new DomainError('forbidden', {message: 'Only who is signed in makes keys with the scope approvals.'});
+};
+
+/** What a key makes expires no later than it does itself. */
+const expiryUnder = (maker: ApiKeyRecord | undefined, wanted: Instant | null): Instant | null => {
+	const latest = maker?.expires_at ?? null;
+	if (latest === null || wanted === null) return wanted ?? latest;
+	if (wanted <= latest) return wanted;
+	throw invalidField('expires_at', `must not be after ${latest}, when the key that makes it expires`);
+};
+
 const prefixMaker =
 	({secrets}: Pick<Needs, 'secrets'>) =>
 	(): string => {
@@ -74,11 +89,15 @@ const keyMaker = (needs: Needs, settings: CoreSettings): ApiKeys['create'] => {
 		const now = clock.now();
 		const wanted = read(request, now);
 		checkScopes(caller, wanted.scopes);
+		refuseTwin(caller, wanted.scopes);
+		const {credential, user_id} = caller;
+		const maker = credential.kind === 'api_key' ? await apiKeys.get(user_id, credential.id) : undefined;
 		const [prefix, secret] = [makePrefix(), secrets.random(secretBytes)];
 		const key: ApiKeyRecord = {
 			...wanted,
+			expires_at: expiryUnder(maker, wanted.expires_at),
 			id: ids.next(),
-			user_id: caller.user_id,
+			user_id,
 			prefix,
 			masked_key: maskedApiKey(prefix),
 			secret_digest: secrets.digest(secret),

@@ -50,6 +50,25 @@ test('[ACC-114] a key makes no key with a scope it lacks', async (t) => {
 	await t.throwsAsync(apiKeys.create(proxyOnly, {name: 'the default'}), {code: 'forbidden'});
 });
 
+test('a key makes none that approves, and none that outlives it', async (t) => {
+	const {core, apiKeys, caller} = await open();
+	const byKey = await callerByKey({core}, caller, ['api', 'approvals', 'proxy']);
+	await t.throwsAsync(apiKeys.create(byKey, {name: 'twin', scopes: ['api', 'approvals']}), {
+		code: 'forbidden',
+		message: /signed in/,
+	});
+	t.is((await apiKeys.create(byKey, {name: 'for good'})).expires_at, null);
+	const expires_at = '2036-01-01T00:00:00.000Z';
+	const {id} = await apiKeys.create(caller, {name: 'for years', expires_at});
+	const byExpiring: typeof caller = {...caller, credential: {kind: 'api_key', id, scopes: ['api']}};
+	t.is((await apiKeys.create(byExpiring, {name: 'as long'})).expires_at, expires_at);
+	const sooner = '2035-01-01T00:00:00.000Z';
+	t.is((await apiKeys.create(byExpiring, {name: 'shorter', expires_at: sooner})).expires_at, sooner);
+	await t.throwsAsync(apiKeys.create(byExpiring, {name: 'longer', expires_at: '2037-01-01T00:00:00.000Z'}), {
+		code: 'validation_error',
+	});
+});
+
 test('[ACC-098] beyond the number of the plan no key is made', async (t) => {
 	const {apiKeys, caller} = await open('free');
 	const first = await apiKeys.create(caller, {name: '1'});

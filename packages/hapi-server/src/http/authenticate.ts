@@ -33,7 +33,7 @@ export const addAuthentication = (server: Server, needs: AuthenticateNeeds): voi
 	const authenticate: Lifecycle.Method = async (request, h) => {
 		const caller = await callerOf(needs, request);
 		settleRate(request, await needs.limits.caller(caller));
-		requireApiScope(caller);
+		requireApiScope(caller, request.route.settings.app?.key_scope);
 		request.app.caller = caller;
 		return h.authenticated({credentials: {}});
 	};

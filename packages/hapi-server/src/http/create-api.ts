@@ -1,6 +1,6 @@
 import {isBoom} from '@hapi/boom';
 import Hapi, {type Lifecycle, type Request, type ResponseObject, type Server} from '@hapi/hapi';
-import type {Core, Ids} from '@signalbox/core';
+import {type Core, DomainError, type Ids} from '@signalbox/core';
 import type {Logger} from 'pino';
 import {addAuthentication} from './authenticate.ts';
 import type {ClientAddress} from './client-address.ts';
@@ -25,6 +25,8 @@ export type ApiNeeds = Readonly<{
 	streams: EventStreams;
 	/** True when users reach the server by https. */
 	secure: boolean;
+	/** False for a request that was sent to a name which is not ours. */
+	isOwnHost(host: string | undefined): boolean;
 	observe(method: string, route: string, answered: Readonly<{status: number; seconds: number}>): void;
 }>;
 
@@ -38,12 +40,16 @@ const addHeaders = (response: ResponseObject, headers: Readonly<Record<string, s
 	for (const [name, value] of Object.entries(headers)) response.header(name, value, {override: false});
 };
 
+const foreignHost = (): DomainError =>
+	new DomainError('forbidden', {message: 'This Host is not one that may be called here: see BASE_URL.'});
+
 /** Names the request and its sender before anything else looks at it. */
 const identify =
 	(needs: ApiNeeds): Lifecycle.Method =>
 	(request, h) => {
 		request.app.requestId = requestIdOf(request.raw.req, request.raw.res, needs.ids);
 		request.app.clientAddress = needs.clientAddress(request.raw.req);
+		if (isApi(request) && !needs.isOwnHost(request.raw.req.headers.host)) throw foreignHost();
 		return h.continue;
 	};
 

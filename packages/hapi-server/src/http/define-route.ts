@@ -1,4 +1,4 @@
-import type {Caller, Core, ErrorReason} from '@signalbox/core';
+import type {Caller, Core, ErrorReason, KeyScope} from '@signalbox/core';
 import type {z} from 'zod';
 import type {Throttled} from './rate-limit.ts';
 
@@ -57,6 +57,8 @@ export type RouteDefinition<
 	operationId: string;
 	summary: string;
 	auth: A;
+	/** A key with this scope may use it without the scope `api`, too. */
+	key_scope?: KeyScope;
 	/** Set on what the specification does not name. */
 	extension?: true;
 	/** A route with counters of its own: instead of the plan's, or besides it where a caller is known. */

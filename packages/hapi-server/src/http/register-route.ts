@@ -107,6 +107,7 @@ export const registerRoute = (server: Server, route: Route, needs: RouteNeeds): 
 		path: route.path,
 		options: {
 			auth: route.auth === 'caller' ? 'caller' : false,
+			app: {key_scope: route.key_scope},
 			ext: {onPreAuth: {method: throttleAddress(needs, route)}},
 			...(route.method !== 'GET' && {payload: untouched}),
 			handler: async (request, h) => {

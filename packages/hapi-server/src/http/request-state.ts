@@ -1,8 +1,12 @@
 import type {Request} from '@hapi/hapi';
-import type {Caller} from '@signalbox/core';
+import type {Caller, KeyScope} from '@signalbox/core';
 import type {RateStanding, RateVerdictFor} from './rate-limit.ts';
 
 declare module '@hapi/hapi' {
+	interface RouteOptionsApp {
+		/** A scope of API keys that does here without `api`. */
+		key_scope?: KeyScope | undefined;
+	}
 	interface RequestApplicationState {
 		requestId?: string;
 		clientAddress?: string;

@@ -1,3 +1,4 @@
+import {request} from 'node:http';
 import {buildNewApproval} from '@signalbox/core/testing';
 import test from 'ava';
 import {type Api, type Body, createApi, type Person, registerPerson} from '../../../../test/support/api.ts';
@@ -202,4 +203,38 @@ test('[HTTP-021] a Range is ignored: the answer is whole, and never in an envelo
 		t.is(reply.status, 200, range);
 		t.is(reply.body.id, person.id);
 	}
+});
+
+/** The answer to a request that names another host than the one it goes to, as a page does whose name was bound anew. */
+const statusAt = (host: string, path: string, method = 'GET'): Promise<number | undefined> =>
+	new Promise((resolve, reject) => {
+		request(new URL(path, server.baseUrl), {method, headers: {host}}, (response) => {
+			response.resume();
+			resolve(response.statusCode);
+		})
+			.on('error', reject)
+			.end();
+	});
+
+test('on a machine of its own the API answers to its own names only: a page may bind its name to it', async (t) => {
+	const {host, port} = new URL(server.baseUrl);
+	for (const own of [host, `localhost:${port}`, 'localhost', '[::1]'])
+		t.is(await statusAt(own, '/v1/auth/me'), 401, own);
+	for (const foreign of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', '169.254.1.1'])
+		for (const [path, method] of [
+			['/v1/auth/me', 'GET'],
+			['/v1/auth/register', 'POST'],
+			['/v1/nothing', 'GET'],
+		] as const)
+			t.is(await statusAt(foreign, path, method), 403, `${foreign} ${path}`);
+	t.is(await statusAt('evil.example', '/healthz'), 200);
+});
+
+test('a key that only approves lists and decides approvals, and does nothing else', async (t) => {
+	const {body: made} = await person.api.post('/v1/api-keys', {name: 'stand-in', scopes: ['approvals']});
+	const standIn = createApi(server.baseUrl).with({'x-api-key': made.key});
+	t.is((await standIn.get('/v1/mcp/approvals')).status, 200);
+	t.is((await standIn.post(`/v1/mcp/approvals/${unknownId}/approve`, {})).status, 404);
+	for (const path of ['/v1/mcp/servers', '/v1/api-keys', '/v1/environment', '/v1/stream'])
+		t.is((await standIn.get(path)).status, 403, path);
 });

@@ -22,7 +22,7 @@ test.after.always(() => server.close());
 
 const errorOf = (body: string) => JSON.parse(body).error;
 const post = (headers: string, body = '') =>
-	`POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n${headers}\r\n${body}`;
+	`POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n${headers}\r\n${body}`;
 
 test('two Host headers are refused with 400, under /v1 and under /p', async (t) => {
 	for (const path of ['/v1/auth/me', '/p/some-slug', '/healthz']) {

@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http';
-import {isIPv4} from 'node:net';
 import {hostCount} from '../../http/host-count.ts';
+import {createOwnHost, isLoopbackName} from '../../http/own-host.ts';
 import type {ProxySettings} from '../proxy-settings.ts';
 
 type OriginSettings = Pick<ProxySettings, 'proxy_url' | 'base_url' | 'allowed_origins' | 'local'>;
@@ -13,25 +13,13 @@ export type OriginCheck = Readonly<{
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-const isLoopbackName = (hostname: string): boolean =>
-	hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
-
 export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
 	const own = [settings.proxy_url, settings.base_url].map((address) => new URL(address));
 	const origins = new Set([
 		...own.map((url) => url.origin),
 		...settings.allowed_origins.map((text) => new URL(text).origin),
 	]);
-	const hostnames = new Set(own.map((url) => url.hostname));
-
-	/** Clients call us by one name, over and over: it need not be read anew each time. */
-	let lastOwn: string | undefined;
-	const isOwnHost = (host: string | undefined): boolean => {
-		const hostname = parse(`http://${host ?? ''}`)?.hostname;
-		const isOwn = hostname !== undefined && (hostnames.has(hostname) || (settings.local && isLoopbackName(hostname)));
-		if (isOwn) lastOwn = host;
-		return isOwn;
-	};
+	const isOwnHost = createOwnHost({addresses: own.map(({href}) => href), local: settings.local});
 	const isAllowedOrigin = (origin: string): boolean => {
 		if (origins.has(origin)) return true;
 		const url = settings.local ? parse(origin) : undefined;
@@ -40,7 +28,7 @@ export const createOriginCheck = (settings: OriginSettings): OriginCheck => {
 	return {
 		passes: ({headers, rawHeaders}) =>
 			hostCount(rawHeaders) === 1 &&
-			(headers.host === lastOwn || isOwnHost(headers.host)) &&
+			isOwnHost(headers.host) &&
 			(headers.origin === undefined || isAllowedOrigin(headers.origin)),
 	};
 };

@@ -7,15 +7,19 @@ import {users} from './users.table.ts';
 
 const selectUser = (condition: Sql): Sql => sql`SELECT ${users.columns} FROM users WHERE ${condition}`;
 
-/** Uses the invite up. @returns the team it is for. */
+/** Uses the invite up, unless whoever made it is disabled. @returns the team it is for. */
 const consumeInvite = async (transaction: Transaction, digest: string): Promise<string> => {
 	const now = transaction.now();
 	const invite = await guardedUpdate(
 		transaction,
-		sql`UPDATE invites SET used_at = ${now} WHERE token_digest = ${digest} AND used_at IS NULL AND expires_at > ${now}`,
+		sql`UPDATE invites SET used_at = ${now} WHERE token_digest = ${digest} AND used_at IS NULL AND expires_at > ${now}
+			AND created_by IN (SELECT id FROM users WHERE disabled = 0)`,
 		sql`SELECT team_id FROM invites WHERE token_digest = ${digest}`,
 	);
-	if (!invite) throw new DomainError('forbidden', {message: 'The invite is unknown, used or expired.'});
+	if (!invite)
+		throw new DomainError('forbidden', {
+			message: 'The invite is unknown, used or expired, or is of somebody who is disabled.',
+		});
 	return String(invite.team_id);
 };
 

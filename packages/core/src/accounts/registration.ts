@@ -1,9 +1,11 @@
+import {createAuditTrail} from '../audit-trail.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
+import type {Caller} from '../values/caller.ts';
 import {emailKeyOf, emailProblem} from '../values/email.ts';
 import {nameText} from '../values/text.ts';
-import type {User} from './model/user.ts';
+import type {User, UserRecord} from './model/user.ts';
 import {passwordForm, passwordProblem} from './rules/password.ts';
 import {userOf} from './rules/user-view.ts';
 import type {SignedIn} from './sessions.ts';
@@ -26,7 +28,7 @@ export type Registration = Readonly<{
 	createFirst(user: NewUser): Promise<User | undefined>;
 }>;
 
-type Needs = Pick<Ports, 'users' | 'clock' | 'ids' | 'secrets' | 'passwords'> & {
+type Needs = Pick<Ports, 'users' | 'teams' | 'audit' | 'clock' | 'ids' | 'secrets' | 'passwords'> & {
 	signIn(user_id: string): Promise<SignedIn>;
 };
 
@@ -62,6 +64,16 @@ const accountMaker =
 		return {user, team: {id: team_id, name: 'Personal', is_personal: true, ...stamps}};
 	};
 
+/** In the audit of the team into which the user was invited. */
+const recordJoining = async (needs: Needs, {id: user_id, plan}: UserRecord): Promise<void> => {
+	const teams = await needs.teams.forUser(user_id);
+	const record = createAuditTrail(needs);
+	for (const {id: team_id, role} of teams.filter(({is_personal}) => !is_personal)) {
+		const caller: Caller = {user_id, team_id, team_ids: [team_id], plan, credential: {kind: 'session'}};
+		await record(caller, {action: 'team.member_added', target_id: user_id, data: {role}});
+	}
+};
+
 export const createRegistration = (needs: Needs, settings: CoreSettings): Registration => {
 	const {users, secrets, signIn} = needs;
 	// Looked up now: settings without their default plan fail at the start, not at the first registration.
@@ -80,6 +92,7 @@ export const createRegistration = (needs: Needs, settings: CoreSettings): Regist
 			const account = await makeAccount(wanted);
 			const invite_digest = wanted.invite === undefined ? undefined : secrets.digest(wanted.invite);
 			await users.create({...account, invite_digest});
+			if (invite_digest !== undefined) await recordJoining(needs, account.user);
 			return signIn(account.user.id);
 		},
 		createFirst: async (wanted) => {

@@ -1,10 +1,11 @@
+import {keepersOf} from '../live/keepers-of.ts';
 import type {Ports, Reservation} from '../ports/index.ts';
 import {type Instant, millisecondsOf, monthOf} from '../values/instant.ts';
 import type {Passage, ToolCall} from './model/passage.ts';
 import type {McpServerRecord} from './model/server.ts';
 import {crossesThreshold, usagePercent} from './rules/cost-report.ts';
 
-type Needs = Pick<Ports, 'spend' | 'notifications' | 'signals' | 'clock' | 'ids'>;
+type Needs = Pick<Ports, 'spend' | 'teams' | 'notifications' | 'signals' | 'clock' | 'ids'>;
 
 /** The month's money of a server. */
 export type Budget = Readonly<{
@@ -54,14 +55,14 @@ const onceReleased = (needs: Needs, reservation: Reservation): (() => Promise<vo
 
 const alert = async (needs: Needs, server: McpServerRecord, usage_percent: number): Promise<void> => {
 	needs.signals.publish({type: 'mcp.budget.alert', mcp_server_id: server.id, team_id: server.team_id, usage_percent});
-	await needs.notifications.append({
-		id: needs.ids.next(),
-		user_id: server.user_id,
-		type: 'budget_alert',
+	const news = {
+		type: 'budget_alert' as const,
 		title: `Budget of ${server.name}`,
 		message: `${usage_percent} % of this month's budget is spent.`,
 		data: {mcp_server_id: server.id, usage_percent},
 		is_read: false,
 		created_at: needs.clock.now(),
-	});
+	};
+	const keepers = await keepersOf(needs, server);
+	await needs.notifications.append(...keepers.map((user_id) => ({...news, id: needs.ids.next(), user_id})));
 };

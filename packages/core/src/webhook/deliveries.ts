@@ -1,5 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {isUnavailable} from '../errors.ts';
+import {keepersOf} from '../live/keepers-of.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
 import {referencedChannel} from '../values/channel-reference.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';
@@ -31,7 +32,7 @@ export type Deliveries = Readonly<{
 
 type Needs = Pick<
 	Ports,
-	'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'notifications' | 'notificationChannels'
+	'clock' | 'cipher' | 'ids' | 'signals' | 'signatures' | 'teams' | 'notifications' | 'notificationChannels'
 > &
 	Pick<WebhookStores, 'endpoints' | 'routingRules' | 'webhookEvents' | 'deliveries'> &
 	Readonly<{
@@ -183,9 +184,7 @@ const tellOfFailure = async (
 ): Promise<void> => {
 	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
 	const channel_id = channelOf(endpoint, delivery);
-	const notification = {
-		id: needs.ids.next(),
-		user_id: endpoint.user_id,
+	const news = {
 		type: 'endpoint_failure' as const,
 		title: `Delivery from ${endpoint.name} failed`,
 		message: `${name}: ${explanation}`,
@@ -193,7 +192,9 @@ const tellOfFailure = async (
 		is_read: false,
 		created_at: needs.clock.now(),
 	};
-	await needs.notifications.appendUnlessUnread(notification, channel_id === undefined ? 'endpoint_id' : 'channel_id');
+	const about = channel_id === undefined ? 'endpoint_id' : 'channel_id';
+	for (const user_id of await keepersOf(needs, endpoint))
+		await needs.notifications.appendUnlessUnread({...news, id: needs.ids.next(), user_id}, about);
 };
 
 const record = async (

@@ -124,3 +124,13 @@ test('the first account is made on an empty database only, whatever the registra
 	t.is(await core.accounts.registration.createFirst({email: 'b@example.com', password}), undefined);
 	t.is((await core.accounts.users.operator.list()).length, 1);
 });
+
+test('who joins by an invite is in the audit of that team', async (t) => {
+	const {core, owner, team} = await openByInvite();
+	const {token} = await core.accounts.teams.invite(owner, team.id);
+	const {user} = await core.accounts.registration.register({email, password, invite: token});
+	await core.accounts.teams.activate(owner, team.id);
+	const inTeam = {...owner, team_id: team.id, team_ids: [...owner.team_ids, team.id]};
+	const {data} = await core.live.audit.list(inTeam, {limit: 10, offset: 0});
+	t.like(data[0], {action: 'team.member_added', target_id: user.id, user_id: user.id, data: {role: 'member'}});
+});

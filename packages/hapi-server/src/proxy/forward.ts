@@ -7,6 +7,7 @@ import {abandonCalls, answerDeparture, refuseCalls} from './relay/refuse-calls.t
 import type {Reply} from './relay/reply.ts';
 import {upstreamRequestHeaders} from './upstream/request-headers.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream/upstream.ts';
+import {watchStream} from './upstream/watch-stream.ts';
 
 /** What is sent on, and what is owed for it. */
 export type Shipment = Readonly<{
@@ -93,7 +94,14 @@ const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipm
 const forwardStream = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
 	const {calls, reply, release} = shipment;
 	const leave = context.openStreams.enter(visit.server.id);
-	if (leave !== undefined) return await sendAndRelay(context, visit, shipment).finally(leave);
+	if (leave !== undefined) {
+		const ended = new AbortController();
+		void watchStream(context, visit, ended.signal);
+		return await sendAndRelay(context, visit, shipment).finally(() => {
+			ended.abort();
+			leave();
+		});
+	}
 	await release();
 	await refuseCalls(reply, {calls, id: idOf(calls), refused: tooManyStreams});
 };

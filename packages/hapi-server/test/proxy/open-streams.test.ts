@@ -56,3 +56,39 @@ test('all servers together have so many, and a stream that ended makes room', as
 		return status === 200;
 	}, 'the room for another one');
 });
+
+test('a stream ends within seconds once it would not be opened again, and no other one does', async (t) => {
+	const upstream = await startScriptedUpstream(stream);
+	t.teardown(upstream.close);
+	const proxy = await openProxy(t);
+	const {core, clock, owner} = proxy;
+	const leaving = new AbortController();
+	t.teardown(() => leaving.abort());
+	const openOn = async (fields: object, headers: Record<string, string> = {}) => {
+		const server = await proxy.addServer({target_url: upstream.url, ...fields});
+		const response = await fetch(proxy.url(server), {signal: leaving.signal, headers});
+		t.is(response.status, 200);
+		const state = {hasEnded: false};
+		void response.text().then(
+			() => Object.assign(state, {hasEnded: true}),
+			() => Object.assign(state, {hasEnded: true}),
+		);
+		return {server, state};
+	};
+	const made = await core.accounts.apiKeys.create(owner, {name: 'k', scopes: ['proxy']});
+	const [kept, ofKey, inactive, deleted] = [
+		await openOn({}),
+		await openOn({require_auth: true}, {'x-api-key': made.key}),
+		await openOn({}),
+		await openOn({}),
+	];
+	await clock.advance(20_000);
+	t.false([kept, ofKey, inactive, deleted].some(({state}) => state.hasEnded));
+	await core.accounts.apiKeys.delete(owner, made.id);
+	await core.mcp.servers.update(owner, inactive.server.id, {is_active: false});
+	await core.mcp.servers.delete(owner, deleted.server.id);
+	await clock.advance(60_000);
+	for (const {state} of [ofKey, inactive, deleted]) await until(() => state.hasEnded, 'the end of the stream');
+	t.false(kept.state.hasEnded);
+	t.is(upstream.aborted(), 3);
+});

@@ -12,8 +12,11 @@ const addMembership = (db: MemoryDatabase, membership: Membership): void => {
 
 const usableInvite = (db: MemoryDatabase, digest: string): InviteRow => {
 	const invite = db.invites.get(digest);
-	if (invite === undefined || invite.used || invite.expires_at <= db.now()) {
-		throw new DomainError('forbidden', {message: 'The invite is unknown, used or expired.'});
+	const maker = invite && db.users.get(invite.created_by);
+	if (invite === undefined || invite.used || invite.expires_at <= db.now() || maker?.disabled !== false) {
+		throw new DomainError('forbidden', {
+			message: 'The invite is unknown, used or expired, or is of somebody who is disabled.',
+		});
 	}
 	return invite;
 };

@@ -107,6 +107,15 @@ export const invitedUsers: Contract = {
 			await world.advance(120);
 			t.is(await reasonOf(world.stores.users.create({...buildAccount(), invite_digest: second})), 'forbidden');
 		},
+		'an invite of somebody who is disabled holds no longer, and again once they are not': async (t, world) => {
+			const owner = await world.addTenant();
+			const invite_digest = await addInvite(world, owner, (await world.addTeam(owner)).id);
+			const register = () => reasonOf(world.stores.users.create({...buildAccount(), invite_digest}));
+			await world.stores.users.update(owner.user_id, {disabled: true}, later);
+			t.is(await register(), 'forbidden');
+			await world.stores.users.update(owner.user_id, {disabled: false}, later);
+			t.is(await register(), 'resolved');
+		},
 		'a refused registration leaves the invite usable': async (t, world) => {
 			const owner = await world.addTenant();
 			const invite_digest = await addInvite(world, owner, (await world.addTeam(owner)).id);

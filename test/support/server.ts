@@ -88,7 +88,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
 		timeouts: options.timeouts ?? patientEdge,
 		...(options.agentTimes && {agentTimes: options.agentTimes}),
 	});
-	const {addresses, grpc_url = '', port, notices} = await composition.start();
+	const notices: string[] = [];
+	const {addresses, grpc_url = '', port} = await composition.start((notice) => notices.push(notice));
 	watchAnswers(addresses.base_url);
 	return {
 		baseUrl: addresses.base_url,

@@ -19,12 +19,25 @@ const badUrl = (problem: string): Error =>
 /** Reads and writes at once, unless the address says otherwise: more would wait for the server's disk instead of here. */
 const defaultConnections = 10;
 
+/** One that is misspelt would leave a connection open to be read. */
+const parameters = new Set(['ssl-mode', 'connections']);
+
+const decoded = (part: string): string => {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw badUrl('a % in user, password or database is written %25');
+	}
+};
+
 /** What an address says; it may hold a password, and so no error repeats it. */
 const parseUrl = (url: string): Readonly<{address: Address; ssl: ConnectionOptions['ssl']; most: number}> => {
 	if (!URL.canParse(url)) throw badUrl('this is no URL');
 	const {hostname, port, pathname, username, password, searchParams} = new URL(url);
 	const [database, ...rest] = pathname.slice(1).split('/');
 	if (hostname === '' || !database || rest.length > 0) throw badUrl('host and database are missing');
+	const [unknown] = [...searchParams.keys()].filter((name) => !parameters.has(name));
+	if (unknown !== undefined) throw badUrl(`of parameters there are ${[...parameters].join(' and ')}`);
 	const mode = searchParams.get('ssl-mode');
 	const ssl = mode === null ? undefined : tlsModes[mode];
 	if (mode !== null && ssl === undefined) throw badUrl(`ssl-mode is one of ${Object.keys(tlsModes).join(', ')}`);
@@ -34,9 +47,9 @@ const parseUrl = (url: string): Readonly<{address: Address; ssl: ConnectionOptio
 		address: {
 			host: hostname.replace(/^\[|\]$/g, ''),
 			port: port === '' ? 3306 : Number(port),
-			database: decodeURIComponent(database),
-			user: decodeURIComponent(username),
-			password: decodeURIComponent(password),
+			database: decoded(database),
+			user: decoded(username),
+			password: decoded(password),
 		},
 		ssl,
 		most: Number(most),

@@ -122,3 +122,8 @@ onServer('a user who has no connection left is told that the database is unavail
 	await first.all(raw('SELECT 1'));
 	t.like(await t.throwsAsync(connectMysql({url: address, clockOffset: () => 0})), {reason: 'service_unavailable'});
 });
+
+test('an address of the database with a parameter that is none, or a % that means nothing, is refused', async (t) => {
+	for (const address of ['u@h/d?sslmode=REQUIRED', 'u@h/d?conections=3', 'u:p%w@h/d', 'u@h/d?connections=0'])
+		await t.throwsAsync(openDatabase({url: `mysql://${address}`}), {message: /^database URL: /}, address);
+});

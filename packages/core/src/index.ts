@@ -233,7 +233,7 @@ export type {
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {decodeText, lastText} from './values/bytes-text.ts';
 export {type Caller, type Credential, callerKeyOf, type KeyScope, keyScopes, mayUse} from './values/caller.ts';
-export {emailKeyOf} from './values/email.ts';
+export {emailKeyOf, emailProblem} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {firstCharacters} from './values/first-characters.ts';
 export {

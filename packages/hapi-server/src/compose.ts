@@ -48,8 +48,11 @@ export type Composition = Readonly<{
 	core: Core;
 	ports: Ports;
 	database: SqlDatabase;
-	/** Migrates, makes the first account, listens, and begins the due work. @returns where, and what to print. */
-	start(): Promise<RunningServer & Readonly<{grpc_url: string | undefined; notices: readonly string[]}>>;
+	/**
+	 * Migrates, makes the first account, listens, and begins the due work. @returns where.
+	 * @param tell Hears at once what is said only once: what follows may fail.
+	 */
+	start(tell?: (notice: string) => void): Promise<RunningServer & Readonly<{grpc_url: string | undefined}>>;
 	/** Ends in order: no new requests, answers on their way, due work, the store. */
 	stop(): Promise<void>;
 }>;
@@ -203,20 +206,18 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 		core,
 		ports,
 		database,
-		start: async () => {
+		start: async (tell = () => {}) => {
 			await database.migrate();
 			await shared.signals.start();
 			core.live.start();
-			const notices = [
-				...(await missingKeyNotice(ports, rings.master)),
-				...(await makeFirstAccount(core, ports.secrets, config)),
-			];
+			for (const notice of await missingKeyNotice(ports, rings.master)) tell(notice);
+			for (const notice of await makeFirstAccount(core, ports.secrets, config)) tell(notice);
 			const parts = {core, ports, database, metrics};
 			deliver = await startDelivering(config, parts, given);
 			server = await listen(config, {...parts, deliver}, given);
 			grpc = await serveAgents(config, {...parts, base_url: server.addresses.base_url}, given);
 			sweep = startSweeping(config, {...parts, base_url: server.addresses.base_url}, given);
-			return {...server, grpc_url: grpc?.url, notices};
+			return {...server, grpc_url: grpc?.url};
 		},
 		stop: async () => {
 			await Promise.all([server?.stop(), grpc?.stop()]);

@@ -45,7 +45,9 @@ export const entries = optionalText.transform((value) =>
 const isWebAddress = (value: string): boolean => {
 	if (!URL.canParse(value)) return false;
 	const url = new URL(value);
-	return /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+	return (
+		/^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+	);
 };
 
 /** A public address without a trailing slash. */
@@ -56,9 +58,19 @@ export const webAddress = optionalText
 	)
 	.transform((value) => value?.replace(/\/+$/, ''));
 
+const isDecodable = (text: string): boolean => {
+	try {
+		decodeURIComponent(text);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
 const isRedisAddress = (value: string): boolean => {
 	if (!URL.canParse(value)) return false;
-	const {protocol, hostname, pathname, searchParams, hash} = new URL(value);
+	const {protocol, hostname, pathname, searchParams, hash, username, password} = new URL(value);
+	if (![username, password].every(isDecodable)) return false;
 	const parameters = [...searchParams.keys()].every((name) => name === 'prefix');
 	return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname) && parameters && hash === '';
 };

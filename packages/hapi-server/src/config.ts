@@ -1,4 +1,4 @@
-import {defaultPlans} from '@signalbox/core';
+import {defaultPlans, emailProblem} from '@signalbox/core';
 import {type KeyRing, parseKeyRing} from '@signalbox/core/node';
 import {z} from 'zod';
 import {
@@ -69,7 +69,7 @@ const variables = z.object({
 	SIGNALBOX_MAX_WEBHOOK_BODY: size('1 MiB', 25 * megabyte),
 	SIGNALBOX_ROLES: roleList,
 	SIGNALBOX_ADMIN_EMAIL: optionalText.refine(
-		(value) => value === undefined || /^\S+@\S+$/.test(value),
+		(value) => value === undefined || emailProblem(value) === undefined,
 		'must be an email address',
 	),
 	SIGNALBOX_ADMIN_PASSWORD: z

@@ -74,6 +74,17 @@ test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is on
 	t.is(await program.stop(), 0);
 });
 
+test('the first password is shown also by a start that fails, since the next one has none to show', async (t) => {
+	const {origin, close} = await listen((_request, response) => response.end());
+	t.teardown(close);
+	const cwd = await directory(t);
+	const failing = run(cwd, ['start'], {PORT: new URL(origin).port, GRPC_PORT: '0'});
+	t.is(await failing.ended, 1);
+	const [email, password] = shownCredentials(failing.out) ?? [];
+	const {base_url} = JSON.parse(await start(t, cwd).ready);
+	t.is((await createApi(base_url).post('/v1/auth/login', {email, password})).status, 200);
+});
+
 test('[AGT-037 AGT-055] gRPC has a port of its own, any free one, on 127.0.0.1, and the ready line says which', async (t) => {
 	const program = start(t, await directory(t));
 	const {base_url, grpc} = JSON.parse(await program.ready);

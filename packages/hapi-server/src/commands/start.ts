@@ -8,7 +8,7 @@ export const start: Command = async ({config, print, compose, untilStopped}) => 
 	for (const line of config.printed) print(line);
 	const composition = await compose();
 	try {
-		const {addresses, grpc_url, notices} = await composition.start();
+		const {addresses, grpc_url} = await composition.start(print);
 		print(`API:       ${addresses.base_url}/v1`);
 		print(`Reference: ${addresses.base_url}/docs`);
 		print(`MCP proxy: ${addresses.proxy_url}/p/<slug>`);
@@ -16,7 +16,6 @@ export const start: Command = async ({config, print, compose, untilStopped}) => 
 		if (grpc_url !== undefined) print(`Agents:    ${grpc_url} (gRPC)`);
 		if (config.allowedPrivateCidrs.length > 0)
 			print(`Upstreams and destinations may be at private addresses: ${config.allowedPrivateCidrs.join(', ')}`);
-		for (const line of notices) print(line);
 		print(JSON.stringify({ready: true, ...addresses, grpc: grpc_url ?? false}));
 		await untilStopped();
 	} finally {

@@ -69,6 +69,7 @@ test('[ACC-061 ACC-062 ACC-070] X-Team-Id chooses the team of one call, activate
 	const team = await createTeam(owner.api);
 	t.is((await createServer(owner.api)).team_id, owner.team_id);
 	t.is((await createServer(owner.api, {'x-team-id': team})).team_id, team);
+	t.is((await createServer(owner.api, {'x-team-id': team.toUpperCase()})).team_id, team);
 	const activated = await owner.api.post(`/v1/teams/${team}/activate`);
 	t.is(activated.status, 200);
 	t.is((await owner.api.get('/v1/auth/me')).body.active_team_id, team);

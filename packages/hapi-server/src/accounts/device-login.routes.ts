@@ -4,6 +4,7 @@ import type {RateLimits} from '../http/rate-limit.ts';
 import {readBody} from '../http/read-body.ts';
 import {refreshCookieOf} from '../http/refresh-cookie.ts';
 import {untouched} from '../http/register-route.ts';
+import {headersOf} from '../http/render-error.ts';
 import {settleRate} from '../http/request-state.ts';
 import {statusByKind} from '../http/status-codes.ts';
 import {codePage, confirmPage, loginPageHeaders, problemPage} from './device-login.page.ts';
@@ -97,7 +98,9 @@ const handle =
 			return await answer({request, h}, login);
 		} catch (error) {
 			if (!(error instanceof DomainError) || error.kind === 'internal') throw error;
-			return show(h, problemPage(error.message)).code(statusByKind[error.kind]);
+			const response = show(h, problemPage(error.message)).code(statusByKind[error.kind]);
+			for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value);
+			return response;
 		}
 	};
 

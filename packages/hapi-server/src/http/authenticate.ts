@@ -15,7 +15,8 @@ const header = (request: Request, name: string): string | undefined => {
 export const presentedBy = (request: Request): Presented => ({
 	authorization: header(request, 'authorization'),
 	api_key: header(request, 'x-api-key'),
-	team_id: header(request, 'x-team-id'),
+	// Ids are taken in upper case, too, wherever they stand.
+	team_id: header(request, 'x-team-id')?.toLowerCase(),
 });
 
 /** A request without a valid credential is counted for its address, so guessing is bounded too. */

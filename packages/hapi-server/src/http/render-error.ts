@@ -50,7 +50,8 @@ const challengeOf = (error: DomainError): string =>
 		? 'Bearer realm="signalbox", error="invalid_token"'
 		: 'Bearer realm="signalbox"';
 
-const headersOf = (error: DomainError): Record<string, string> => {
+/** What an answer to it carries besides its body. */
+export const headersOf = (error: DomainError): Record<string, string> => {
 	if (error.kind === 'unauthenticated') return {'www-authenticate': challengeOf(error)};
 	if (error.kind === 'limited' || error.kind === 'unavailable')
 		return {'retry-after': String(error.retryAfterSeconds ?? retryAfterWhenUnknown)};

@@ -48,7 +48,10 @@ const sendOne = async (needs: Needs, notification: NotificationRecord, base_url:
 /** The origin of its URL, of which nothing is secret; of one that does not open, its own. */
 const destinationKey = ({cipher}: Pick<Needs, 'cipher'>, channel: NotificationChannelRecord): string => {
 	try {
-		return destinationKeyOf(cipher.open(channel.url, channelUrlBinding(channel)));
+		return destinationKeyOf(cipher.open(channel.url, channelUrlBinding(channel)), {
+			team_id: '',
+			user_id: channel.user_id,
+		});
 	} catch {
 		return channelReference(channel.id);
 	}

@@ -65,6 +65,12 @@ export const destinationUrlProblem = (text: string): string | undefined => {
 	return url.hostname.length > longestHost ? `must have a host name of at most ${longestHost} characters` : undefined;
 };
 
-/** What destinations have in common that are one and the same host: the origin, or the reference that is the whole URL. */
-export const destinationKeyOf = (url: string): string =>
-	isReference(url) ? `{{env.${referencesIn(url)[0]}}}` : (URL.parse(url)?.origin ?? url);
+/**
+ * What destinations have in common that are one and the same host: the origin, or the reference that is the whole URL, which
+ * stands for another one with everybody who has variables.
+ */
+export const destinationKeyOf = (
+	url: string,
+	{team_id, user_id}: Readonly<{team_id: string; user_id: string}>,
+): string =>
+	isReference(url) ? `{{env.${referencesIn(url)[0]}}} ${team_id} ${user_id}` : (URL.parse(url)?.origin ?? url);

@@ -1,10 +1,13 @@
 import test from 'ava';
 import {destinationKeyOf, destinationUrlProblem} from '../../src/values/template.ts';
 
+const owner = {team_id: 'team', user_id: 'user'};
+
 test('what destinations have in common is their origin, or the variable, however it is written', (t) => {
-	t.is(destinationKeyOf('https://a.example:8443/{{env.PATH}}?b={{env.B}}'), 'https://a.example:8443');
+	t.is(destinationKeyOf('https://a.example:8443/{{env.PATH}}?b={{env.B}}', owner), 'https://a.example:8443');
+	t.not(destinationKeyOf('{{env.URL}}', owner), destinationKeyOf('{{env.URL}}', {...owner, user_id: 'other'}));
 	for (const blanks of ['', ' ', ' '.repeat(1000)])
-		t.is(destinationKeyOf(`{{${blanks}env.URL${blanks}}}`), '{{env.URL}}');
+		t.is(destinationKeyOf(`{{${blanks}env.URL${blanks}}}`, owner), '{{env.URL}} team user');
 });
 
 test('a host name is no longer than DNS knows them', (t) => {

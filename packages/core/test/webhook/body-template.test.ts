@@ -1,6 +1,7 @@
 import test from 'ava';
 import {compileBodyTemplate} from '../../src/webhook/rules/body-template.ts';
 import {viewMessage} from '../../src/webhook/rules/message-view.ts';
+import {createStepLimit} from '../../src/webhook/rules/step-limit.ts';
 import {templateScope} from '../../src/webhook/rules/template-scope.ts';
 import {markersOf, messageOf} from './support.ts';
 
@@ -12,7 +13,7 @@ const event = {id: 'e1', created_at: '2026-01-31T09:30:00.000Z'};
 const markers = markersOf();
 
 const render = (template: string, of = message): string =>
-	compileBodyTemplate(template)(templateScope(viewMessage(of), event), markers);
+	compileBodyTemplate(template)(templateScope(viewMessage(of), event), markers, createStepLimit());
 
 for (const [template, expected] of [
 	['{"x": {{ body.a }}, "who": {{ body.u.name | json }}}', '{"x": 1, "who": "Ada"}'],
@@ -95,10 +96,53 @@ test('nothing else can be done with a variable of the environment', (t) => {
 		'{% if env.TOKEN == "a" %}x{% endif %}',
 		'{{ env }}',
 		'{{ env["TOKEN"] }}',
+		'{% capture t %}{{ env.TOKEN }}{% endcapture %}{{ t | url_encode }}',
+		'{%- capture a -%}{% capture b %}x{% endcapture %}{{- env.TOKEN | json -}}{% endcapture %}{{ a }}',
+		'{{ env.TOKEN }}{% assign t = __env.TOKEN %}{{ t | size }}',
 	])
 		t.throws(() => compileBodyTemplate(template), {instanceOf: SyntaxError, message: /env can only be inserted/});
 });
 
+test('beside what is captured a variable stands as ever', (t) => {
+	const body = render('{% capture t %}{{ body.a }}{% endcapture %}{{ env.TOKEN }}={{ t }}');
+	t.is(markers.show(body), '{{env.TOKEN}}=1');
+});
+
 test('a body that is no JSON is a text', (t) => {
 	t.is(render('[{{ body }}]', messageOf('a=1')), '[a=1]');
+});
+
+test('[RTE-060] comparing what the sender sent costs by its size, however it is compared', (t) => {
+	const loop = (part: string) => `{% for i in (1..16000) %}${part}{% endfor %}`;
+	const numbers = Array.from({length: 100_000}, (_, index) => index % 10);
+	const long = 'a'.repeat(450_000);
+	const body = {numbers, same: numbers, long, other: `${long}b`, nested: [[numbers]]};
+	const of = messageOf(JSON.stringify(body));
+	for (const part of [
+		'{% if body.numbers contains "zz" %}y{% endif %}',
+		'{% if body.numbers == body.same %}y{% endif %}',
+		'{% unless body.nested != body.nested %}y{% endunless %}',
+		'{% case body.numbers %}{% when body.same %}y{% endcase %}',
+		'{% if body.long contains "b" %}y{% endif %}',
+		'{% if body.long == body.other %}y{% endif %}',
+		'{% if body.long < body.other %}y{% endif %}',
+	]) {
+		const began = performance.now();
+		t.throws(() => render(loop(part), of), {instanceOf: RangeError, message: /more than 50000 parts/}, part);
+		t.true(performance.now() - began < 2000, part);
+		t.is(render('{% if body.long contains "b" or body.long == "a" %}y{% else %}n{% endif %}', of), 'n');
+	}
+	t.is(render('{% case body.a %}{% when 2 %}two{% when 0, 1 %}one{% else %}none{% endcase %}'), 'one');
+});
+
+test('the templates of one webhook have one limit together', (t) => {
+	const limit = createStepLimit();
+	const rendered = () =>
+		compileBodyTemplate('{% for i in (1..20000) %}x{% endfor %}')(
+			templateScope(viewMessage(message), event),
+			markers,
+			limit,
+		);
+	t.is(rendered().length, 20_000);
+	t.throws(() => Array.from({length: 5}, rendered), {instanceOf: RangeError, message: /more than 50000 parts/});
 });

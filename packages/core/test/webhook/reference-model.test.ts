@@ -180,6 +180,8 @@ const rules = fc
 const question: fc.Arbitrary<Question> = fc.record({
 	endpoint: fc.record({
 		name: fc.constant('endpoint'),
+		team_id: fc.constant('team'),
+		user_id: fc.constant('user'),
 		destination_url,
 		retry_config,
 		routing_mode: fc.constantFrom(...routingModeSchema.options),

@@ -5,7 +5,7 @@ import type {RoutingRule} from '../../src/webhook/model/routing-rule.ts';
 
 /** What the model is asked: configuration as people wrote it, a webhook, and which steps hold its value already. */
 export type Question = Readonly<{
-	endpoint: Pick<EndpointRecord, 'name' | 'destination_url' | 'routing_mode' | 'retry_config'>;
+	endpoint: Pick<EndpointRecord, 'team_id' | 'user_id' | 'name' | 'destination_url' | 'routing_mode' | 'retry_config'>;
 	middlewares: readonly Middleware[];
 	rules: readonly RoutingRule[];
 	message: WebhookMessage;
@@ -277,7 +277,7 @@ const deliver = (rule: RoutingRule | null, webhook: Webhook, {endpoint, message}
 	return {
 		delivery: {
 			...common,
-			destination_key: url.startsWith('{{') ? url : new URL(url).origin,
+			destination_key: url.startsWith('{{') ? `${url} ${endpoint.team_id} ${endpoint.user_id}` : new URL(url).origin,
 			headers_override,
 			body: body === null ? null : store(body),
 			retry_config: rule?.retry_config ?? endpoint.retry_config ?? defaultRetries,

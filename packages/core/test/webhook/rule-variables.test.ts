@@ -49,3 +49,22 @@ for (const [what, blank] of [
 		t.is(delivery_status, 'pending');
 	});
 }
+
+test('a pattern whose variable makes none of it is told of without its value', async (t) => {
+	const world = await startWorld({routing_mode: 'first_match'});
+	const {core, webhooks, caller, endpoint} = world;
+	await core.environment.variables.create(caller, {key: 'SECRET', value: 'Tr0ub4dor(3', scope: 'webhook'});
+	const condition = {condition_operator: 'matches', condition_value: '^{{env.SECRET}}$'} as const;
+	await webhooks.routingRules.create(caller, endpoint.id, {
+		...{name: 'rule', destination_url: 'https://x.example/hook', is_active: true},
+		...{condition_source: 'body', condition_field: '$.event', ...condition},
+	});
+	await webhooks.middlewares.create(caller, endpoint.id, {
+		type: 'filter',
+		name: 'only these',
+		config: {field: 'body.event', operator: 'matches', value: '({{env.SECRET}}'},
+	});
+	const shown = JSON.stringify(await webhooks.events.get(caller, (await send(world, {body: '{"event":"push"}'})).id));
+	t.regex(shown, /does not resolve to a pattern/);
+	t.notRegex(shown, /Tr0ub4dor/);
+});

@@ -1,5 +1,7 @@
 import {Context, Liquid, type Template} from 'liquidjs';
+import {chargeCases, chargedOperators} from './charged-comparisons.ts';
 import type {EnvMarkers} from './env-markers.ts';
+import type {StepLimit} from './step-limit.ts';
 
 /** What a template of a rule reads. */
 export type TemplateScope = Readonly<{
@@ -13,10 +15,8 @@ export type TemplateScope = Readonly<{
 }>;
 
 /** A template made ready for many webhooks. @throws RangeError when it fails: the message says where and why. */
-export type BodyTemplate = (scope: TemplateScope, markers: EnvMarkers) => string;
+export type BodyTemplate = (scope: TemplateScope, markers: EnvMarkers, limit: StepLimit) => string;
 
-/** Parts of a template that are rendered at most, each round of a loop anew: about 50 ms. */
-const mostSteps = 50_000;
 const memoryUnits = 5_000_000;
 const longestTemplate = 64 * 1024;
 /** Characters of what a template may make. */
@@ -34,7 +34,9 @@ const createEngine = (): Liquid => {
 		templates: {},
 		parseLimit: longestTemplate,
 		memoryLimit: memoryUnits,
+		operators: chargedOperators,
 	});
+	chargeCases(engine);
 	for (const name of unbounded) delete engine.filters[name];
 	return engine;
 };
@@ -45,6 +47,18 @@ const plainReference = /\{\{(-?)\s*env\.([A-Za-z_][A-Za-z0-9_]{0,127})(\s*\|\s*j
 
 /** References become variables of their own, so that nothing but their insertion can be done with them. */
 const withReferences = (template: string): string => template.replace(plainReference, '{{$1 __env.$2$3 $4}}');
+
+const captureOrReference = /\{%-?\s*(capture|endcapture)\b|\{\{-?\s*env\./g;
+
+/** What is captured can be taken apart, and a stand-in is no value that could be. */
+const capturesReference = (template: string): boolean => {
+	let depth = 0;
+	for (const [, tag] of template.matchAll(captureOrReference)) {
+		if (tag === undefined && depth > 0) return true;
+		if (tag !== undefined) depth += tag === 'capture' ? 1 : -1;
+	}
+	return false;
+};
 
 const parse = (template: string): Template[] => {
 	if (template.length > longestTemplate) throw new SyntaxError(`is longer than ${longestTemplate} characters`);
@@ -72,18 +86,8 @@ const standIns = (template: string, markers: EnvMarkers): Readonly<Record<string
 
 type Limits = NonNullable<ConstructorParameters<typeof Context>[3]>;
 
-/** Counts instead of looking at the clock: a busy machine must not fail a template that a quiet one renders. */
-const createStepLimit = (): Limits['renderLimit'] => {
-	let steps = 0;
-	const check = (): void => {
-		steps += 1;
-		if (steps > mostSteps) throw new RangeError(`it renders more than ${mostSteps} parts`);
-	};
-	return {check} as unknown as Limits['renderLimit'];
-};
-
-const render = (parsed: Template[], scope: object): string => {
-	const renderLimit = createStepLimit();
+const render = (parsed: Template[], scope: object, limit: StepLimit): string => {
+	const renderLimit = limit as unknown as Limits['renderLimit'];
 	try {
 		return engine.renderSync(parsed, new Context(scope, engine.options, {sync: true}, {renderLimit, liquid: engine}));
 	} catch (error) {
@@ -99,10 +103,10 @@ const render = (parsed: Template[], scope: object): string => {
  */
 export const compileBodyTemplate = (template: string): BodyTemplate => {
 	const parsed = parse(template);
-	if (variablesOf(parsed).includes('env'))
+	if (variablesOf(parsed).includes('env') || template.includes('__env') || capturesReference(template))
 		throw new SyntaxError('env can only be inserted as it is: {{ env.KEY }} or {{ env.KEY | json }}');
-	return (scope, markers) => {
-		const body = render(parsed, {...scope, __env: standIns(template, markers)});
+	return (scope, markers, limit) => {
+		const body = render(parsed, {...scope, __env: standIns(template, markers)}, limit);
 		if (body.length > longestBody) throw new RangeError(`The template makes more than ${longestBody} characters.`);
 		return body;
 	};

@@ -17,7 +17,9 @@ const shownCharacters = 100;
 const quote = (text: string): string =>
 	JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text);
 
-const compileFind = (operator: 'equals' | 'contains' | 'matches', value: string): Find => {
+type FindOperator = 'equals' | 'contains' | 'matches';
+
+const compileFind = (operator: FindOperator, value: string): Find => {
 	switch (operator) {
 		case 'equals':
 			return (texts) => texts.find((text) => text === value);
@@ -37,9 +39,20 @@ const words = {
 	matches: {does: 'matches', doesNot: 'does not match'},
 } as const;
 
+/** @throws SyntaxError that names the configuration only: what it resolves to is nobody's to read. */
+const compileResolved = (operator: FindOperator, value: string, markers: EnvMarkers): Find => {
+	const resolved = markers.resolve(markers.mark(value));
+	try {
+		return compileFind(operator, resolved);
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+		throw new SyntaxError(`${value} does not resolve to a pattern`);
+	}
+};
+
 /** Compiled once where the value holds no reference, and for each webhook where it does. */
-const compileFinder = (operator: 'equals' | 'contains' | 'matches', value: string): ((markers: EnvMarkers) => Find) => {
-	if (referencesIn(value).length > 0) return (markers) => compileFind(operator, markers.resolve(markers.mark(value)));
+const compileFinder = (operator: FindOperator, value: string): ((markers: EnvMarkers) => Find) => {
+	if (referencesIn(value).length > 0) return (markers) => compileResolved(operator, value, markers);
 	const find = compileFind(operator, value);
 	return () => find;
 };

@@ -13,6 +13,7 @@ import type {EnvMarkers} from './env-markers.ts';
 import type {MessageView} from './message-view.ts';
 import {type PipelineClaim, runPipeline} from './run-pipeline.ts';
 import {shownHeaders} from './shown-headers.ts';
+import {createStepLimit, type StepLimit} from './step-limit.ts';
 import {templateScope} from './template-scope.ts';
 import {tracedBody} from './traced-body.ts';
 import {withHeaders} from './transform-headers.ts';
@@ -50,10 +51,13 @@ const bytesOf = (marked: string, extract: EnvMarkers['extract']) => {
 
 type Rendered = Readonly<{body: string | null; failure: string | null}>;
 
-const render = (compiled: CompiledRule | null, view: MessageView, facts: AcceptanceFacts): Rendered => {
+/** With what the templates of all rules may cost. */
+type RenderFacts = AcceptanceFacts & Readonly<{limit: StepLimit}>;
+
+const render = (compiled: CompiledRule | null, view: MessageView, facts: RenderFacts): Rendered => {
 	if (compiled?.template === undefined) return {body: null, failure: null};
 	try {
-		return {body: compiled.template(templateScope(view, facts.event), facts.markers), failure: null};
+		return {body: compiled.template(templateScope(view, facts.event), facts.markers, facts.limit), failure: null};
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 		return {body: null, failure: `The template of the rule fails: ${error.message}`};
@@ -68,7 +72,7 @@ type Planned = Readonly<{
 const planDelivery = (
 	endpoint: EndpointRecord,
 	compiled: CompiledRule | null,
-	{view, delay_seconds, facts}: Readonly<{view: MessageView; delay_seconds: number; facts: AcceptanceFacts}>,
+	{view, delay_seconds, facts}: Readonly<{view: MessageView; delay_seconds: number; facts: RenderFacts}>,
 ): Planned => {
 	const rule = compiled?.rule;
 	const {body, failure} = render(compiled, view, facts);
@@ -80,7 +84,7 @@ const planDelivery = (
 		...common,
 		id: facts.nextId(),
 		url,
-		destination_key: destinationKeyOf(url),
+		destination_key: destinationKeyOf(url, endpoint),
 		headers_override,
 		body: body === null ? null : bytesOf(body, extract),
 		retry_config: rule?.retry_config ?? endpoint.retry_config ?? defaultRetryConfig,
@@ -101,8 +105,9 @@ const planDelivery = (
 export const planAcceptance = (
 	{endpoint, pipeline, routing}: CompiledEndpoint,
 	received: WebhookMessage,
-	facts: AcceptanceFacts,
+	given: AcceptanceFacts,
 ): AcceptancePlan => {
+	const facts = {...given, limit: createStepLimit()};
 	const {markers, is_replay} = facts;
 	const {trace, view, claims} = runPipeline(pipeline, received, {markers, is_replay});
 	const plan = {processed: processedOf(received, view, markers), claims};

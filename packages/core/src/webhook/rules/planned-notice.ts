@@ -6,11 +6,15 @@ import type {EndpointRecord} from '../model/endpoint.ts';
 import type {Notice, NoticeDestination} from '../model/notice.ts';
 import {defaultRetryConfig} from '../model/retry-config.ts';
 
+type Owner = Pick<EndpointRecord, 'id' | 'team_id' | 'user_id'>;
+
 const deliveryTo = (
-	{name, url, destination_key = destinationKeyOf(url), body}: NoticeDestination,
+	{name, url, destination_key, body}: NoticeDestination,
+	owner: Owner,
 	id: string,
 ): PlannedDelivery => ({
-	...{id, rule_id: null, name, url, destination_key, headers_override: {}},
+	...{id, rule_id: null, name, url, headers_override: {}},
+	destination_key: destination_key ?? destinationKeyOf(url, owner),
 	body: body === undefined ? null : {bytes: utf8(JSON.stringify(body)), references: []},
 	...{retry_config: defaultRetryConfig, delay_seconds: 0, failure: null},
 });
@@ -18,7 +22,7 @@ const deliveryTo = (
 /** A notice as the deliveries of an event that came from nobody; its body is that of Standard Webhooks. */
 export const plannedNotice = (
 	{id, type, timestamp, data, destinations}: Notice,
-	{id: endpoint_id, team_id, user_id}: Pick<EndpointRecord, 'id' | 'team_id' | 'user_id'>,
+	{id: endpoint_id, team_id, user_id}: Owner,
 	nextId: () => string,
 ): Acceptable => ({
 	event: {
@@ -37,7 +41,11 @@ export const plannedNotice = (
 		},
 	},
 	claims: [],
-	outcome: {deliveries: destinations.map((destination) => deliveryTo(destination, nextId()))},
+	outcome: {
+		deliveries: destinations.map((destination) =>
+			deliveryTo(destination, {id: endpoint_id, team_id, user_id}, nextId()),
+		),
+	},
 	// They are ours, not the webhooks that a plan counts.
 	is_counted: false,
 	monthly_limit: null,

@@ -34,3 +34,12 @@ test('[MCP-047] every other header is logged as it was sent', (t) => {
 	};
 	t.deepEqual(maskHeaders(headers), headers);
 });
+
+test('what a caller calls private is masked too, in any case', (t) => {
+	const {'X-Mine': mine, 'x-other': other} = maskHeaders(
+		{'X-Mine': 's3cret', 'x-other': 'seen'},
+		(name) => name === 'x-mine',
+	);
+	t.not(mine, 's3cret');
+	t.is(other, 'seen');
+});

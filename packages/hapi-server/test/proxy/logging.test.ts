@@ -208,6 +208,23 @@ test('[MCP-091] log_bodies none keeps no bodies, redacted keeps no secrets, and 
 	}
 });
 
+test('[MCP-091] headers that repeat the body are masked unless log_bodies is full', async (t) => {
+	const uri = 'file:///hush-3';
+	const headers = {'Mcp-Param-Card': 'hush-1', 'Mcp-Param-Plain': 'hush-2'};
+	for (const mode of ['full', 'redacted', 'none']) {
+		const proxy = await open(t, answerJson({}), {server: {log_bodies: {mode, paths: ['$.params']}}});
+		const call = callOf('get_item', {card: 'hush-1', plain: 'hush-2'});
+		await post(proxy.address, call, {headers: {...headers, 'Mcp-Name': 'get_item'}});
+		await post(proxy.address, rpc('resources/read', {uri}), {headers: {'Mcp-Name': uri}});
+		const [called, read] = await proxy.calls(2);
+		t.is(called?.headers['mcp-name'], 'get_item');
+		t.true('mcp-param-card' in (called?.headers ?? {}));
+		t.is(/hush-1.*hush-2/.test(JSON.stringify(called?.headers)), mode === 'full', mode);
+		t.is(JSON.stringify([called, read]).includes('hush'), mode === 'full', mode);
+		t.is(read?.headers['mcp-name'] === uri, mode === 'full', mode);
+	}
+});
+
 test('[MCP-045] duration_ms is the whole time from request to answer, by the clock', async (t) => {
 	const gate = Promise.withResolvers<void>();
 	const proxy = await open(t, async (request, response) => {

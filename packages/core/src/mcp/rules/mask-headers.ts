@@ -27,15 +27,19 @@ const isSecretHeader = (name: string): boolean => {
 	return isSecret;
 };
 
-/** The headers as they may be logged: every name, and a mask for each secret value; what came as a list as one text. */
+/**
+ * The headers as they may be logged: every name, and a mask for each secret value; what came as a list as one text.
+ * @param isPrivate which names, in lower case, hold what is not to be logged either. Default: none.
+ */
 export const maskHeaders = (
 	headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+	isPrivate: (name: string) => boolean = () => false,
 ): Record<string, string> => {
 	const masked: Record<string, string> = {};
 	for (const name of Object.keys(headers)) {
 		const value = headers[name];
 		if (value === undefined) continue;
-		if (isSecretHeader(name)) masked[name] = mask;
+		if (isSecretHeader(name) || isPrivate(name.toLowerCase())) masked[name] = mask;
 		else masked[name] = typeof value === 'string' ? value : value.join(', ');
 	}
 	return masked;

@@ -49,6 +49,15 @@ type RecorderNeeds = Readonly<{callLog: CallLog; clock: Clock; ids: Ids; metrics
 const messageOf = ({log_bodies}: McpServerRecord, {status, error_message}: CallOutcome): string =>
 	status === 'success' || log_bodies.mode === 'full' ? error_message : 'The call failed; its bodies are not kept.';
 
+/**
+ * Clients repeat parts of the body as headers (MCP 2026-07-28): where bodies are not kept whole, neither are those. What a
+ * tool is called stands in the log anyway.
+ */
+const repeatsBody =
+	({log_bodies}: McpServerRecord, {method}: McpRequest) =>
+	(name: string): boolean =>
+		log_bodies.mode !== 'full' && (name.startsWith('mcp-param-') || (name === 'mcp-name' && method !== 'tools/call'));
+
 /** Lists show these whole: a client that sends megabytes of a name gets the beginning of it logged. */
 const loggedNameCharacters = 1280;
 
@@ -85,7 +94,7 @@ const entryOf = (
 		error_message: messageOf(server, outcome),
 		duration_ms: Math.max(0, millisecondsBetween(exchange.started_at, settled.now)),
 		source_ip: exchange.source_ip,
-		headers: maskHeaders(exchange.request.headers),
+		headers: maskHeaders(exchange.request.headers, repeatsBody(server, request)),
 		approval_id: facts.approval_id,
 		cost_cents: facts.cost_cents,
 		created_at: exchange.started_at,

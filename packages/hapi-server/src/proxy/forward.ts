@@ -6,6 +6,7 @@ import type {CallRecord} from './relay/record-call.ts';
 import {abandonCalls, answerDeparture, refuseCalls} from './relay/refuse-calls.ts';
 import type {Reply} from './relay/reply.ts';
 import {upstreamRequestHeaders} from './upstream/request-headers.ts';
+import {toldCause} from './upstream/told-cause.ts';
 import {type UpstreamAnswer, UpstreamError} from './upstream/upstream.ts';
 import {watchStream} from './upstream/watch-stream.ts';
 
@@ -85,8 +86,9 @@ const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipm
 		await refuseCalls(reply, {calls, id: idOf(calls), refused: refusal(502, target.message)});
 	} catch (error) {
 		if (!(error instanceof UpstreamError)) throw error;
-		if (error.failure !== 'abandoned')
-			context.log.warn({mcp_server_id: visit.server.id, failure: error.failure, err: error.cause}, error.message);
+		const {failure, message, cause} = error;
+		if (failure !== 'abandoned')
+			context.log.warn({mcp_server_id: server.id, failure, ...toldCause(server, cause)}, message);
 		await fail(visit, shipment, error);
 	}
 };

@@ -156,6 +156,23 @@ test('a target that does not resolve is 502 with the name of the variable, and c
 	t.is((await proxy.core.mcp.servers.costs(proxy.owner, proxy.server.id, {})).total_cents, 0);
 });
 
+test('why an upstream is not reached is logged, but no address that a variable holds', async (t) => {
+	const host = 's3cr3t-host.invalid';
+	const proxy = await open(t, undefined, {server: {target_url: '{{env.TARGET}}'}});
+	await proxy.core.environment.variables.create(proxy.owner, {key: 'TARGET', value: `http://${host}/mcp`});
+	t.is((await post(proxy.address, rpc('ping'))).status, 502);
+	const metadata = `${proxy.origin}/.well-known/oauth-protected-resource/p/${proxy.server.slug}`;
+	t.is((await fetch(metadata)).status, 502);
+	t.is(proxy.lines.length, 2);
+	for (const line of proxy.lines) {
+		t.regex(line, /"code":"E[A-Z_]+"/);
+		t.notRegex(line, /s3cr3t/);
+	}
+	const plain = await proxy.addServer({target_url: `http://${host}/mcp`});
+	t.is((await post(proxy.url(plain), rpc('ping'))).status, 502);
+	t.regex(proxy.lines.at(-1) ?? '', /s3cr3t-host/);
+});
+
 test('a client that leaves aborts its call at the upstream, and the call is logged', async (t) => {
 	const silent: Script = () => {};
 	const events: Script = (_request, response) => {

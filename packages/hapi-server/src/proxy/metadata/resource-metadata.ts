@@ -1,6 +1,7 @@
 import {type Clock, type Core, type McpServerRecord, millisecondsOf} from '@signalbox/core';
 import {refusal} from '../json-rpc-error.ts';
 import type {ProxyLogger} from '../proxy-observers.ts';
+import {toldCause} from '../upstream/told-cause.ts';
 import type {Upstream, UpstreamAnswer} from '../upstream/upstream.ts';
 import {readdressChallenges} from './auth-challenges.ts';
 import {fetchResourceMetadata, type MetadataReading, wellKnownAddresses} from './fetch-resource-metadata.ts';
@@ -62,7 +63,7 @@ const fetchFor = async (needs: Needs, server: McpServerRecord, named: URL | unde
 	const urls = named === undefined ? wellKnownAddresses(target.url) : [named];
 	const reading = await fetchResourceMetadata(needs, {urls, resource: `${needs.proxy_url}/p/${server.slug}`});
 	if (!reading.ok && reading.refusal.status !== 404)
-		needs.log.warn({mcp_server_id: server.id, err: reading.cause}, reading.refusal.message);
+		needs.log.warn({mcp_server_id: server.id, ...toldCause(server, reading.cause)}, reading.refusal.message);
 	return reading;
 };
 

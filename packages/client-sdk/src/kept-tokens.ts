@@ -18,7 +18,7 @@ export const createMemoryTokenStore = (tokens?: Tokens): TokenStore => {
 	};
 };
 
-type SignedIn = Readonly<{access_token: string; refresh_token?: string | undefined}>;
+type SignedIn = Readonly<{access_token: string; refresh_token?: string | undefined; user: Readonly<{id: string}>}>;
 type CookieWish = Readonly<{session: 'cookie'}>;
 
 /** The tokens of a person, whoever keeps which of them. */
@@ -28,6 +28,8 @@ export type KeptTokens = Readonly<{
 	accessToken(): Promise<string | undefined>;
 	/** What refreshing and signing out present; undefined when there is nothing. */
 	presented(): Promise<CookieWish | Readonly<{refresh_token: string}> | undefined>;
+	/** Whether what a refresh answered belongs to the person whose session this is. */
+	isOurs(signedIn: SignedIn): boolean;
 	/** Undefined: the session is over. */
 	keep(signedIn: SignedIn | undefined): Promise<void>;
 }>;
@@ -40,6 +42,8 @@ export const createStoredTokens = (store: TokenStore): KeptTokens => ({
 		const tokens = await store.get();
 		return tokens && {refresh_token: tokens.refresh_token};
 	},
+	// A store is handed over by whoever made it, and holds whom they say.
+	isOurs: () => true,
 	keep: async (signedIn) => {
 		if (signedIn === undefined) return store.set(undefined);
 		const {access_token, refresh_token} = signedIn;
@@ -54,13 +58,17 @@ export const createCookieTokens = (): KeptTokens => {
 	let accessToken: string | undefined;
 	// Whether there is a cookie is for the API to say: it is asked once.
 	let isOver = false;
+	let userId: string | undefined;
 	return {
 		wish,
 		accessToken: async () => accessToken,
 		presented: async () => (isOver ? undefined : wish),
+		// All pages share the cookie: on another one somebody else may have signed in.
+		isOurs: ({user}) => userId === undefined || userId === user.id,
 		keep: async (signedIn) => {
 			accessToken = signedIn?.access_token;
 			isOver = signedIn === undefined;
+			userId = signedIn?.user.id;
 		},
 	};
 };

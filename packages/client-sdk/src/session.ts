@@ -36,8 +36,9 @@ const renew = async ({baseUrl, tokens, sender}: Needs, refused: string | undefin
 	const response = await sender(refreshRequest(baseUrl, presented), true);
 	if (response.ok) {
 		const signedIn = (await response.json()) as SignedIn;
-		await tokens.keep(signedIn);
-		return signedIn.access_token;
+		const ours = tokens.isOurs(signedIn) ? signedIn : undefined;
+		await tokens.keep(ours);
+		return ours?.access_token;
 	}
 	if (!isRefused(response.status)) throw await apiErrorOf('auth.refresh', response);
 	await response.body?.cancel();

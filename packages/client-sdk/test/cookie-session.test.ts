@@ -65,3 +65,23 @@ test('nobody who is signed out is asked for a cookie twice', async (t) => {
 	await t.throwsAsync(page.teams.list(), {name: 'ApiError'});
 	t.deepEqual(browser.refreshes, [401]);
 });
+
+test('a page whose cookie holds the session of somebody else by now makes no call as them', async (t) => {
+	const {server, person, browser} = await start(t);
+	const bob = await registerPerson(createApi(server.baseUrl), 'Bob');
+	const page = browser.openPage();
+	await page.signIn(person);
+	const restored = browser.openPage();
+	t.is((await restored.restore())?.id, person.id);
+	await browser.openPage().signIn(bob);
+	server.advance(3_600_000);
+	for (const opened of [page, restored]) {
+		await t.throwsAsync(opened.teams.create({body: {name: 'Of whom?'}}), {name: 'ApiError'});
+		await t.throwsAsync(opened.auth.me(), {name: 'ApiError', message: /Send an access token/});
+	}
+	const next = browser.openPage();
+	t.is((await next.restore())?.id, bob.id);
+	t.false((await next.teams.list()).data.some(({name}) => name === 'Of whom?'));
+	t.is((await page.signIn(person)).id, person.id);
+	t.is((await page.auth.me()).id, person.id);
+});

@@ -1,3 +1,4 @@
+import {createApi, registerPerson} from '../../../test/support/api.ts';
 import {browserTest, expectFit, register, widths} from './support/browser.ts';
 
 const most = 120_000;
@@ -82,3 +83,37 @@ for (const width of widths)
 			await page.getByRole('heading', {name: 'No channel yet'}).waitFor();
 		},
 	);
+
+browserTest(
+	'a page goes on as nobody but the person who is shown on it, whoever signed in on another page since',
+	async ({t, open, person, server}) => {
+		const bob = await registerPerson(createApi(server.baseUrl), 'Bob');
+		await bob.api.post('/v1/mcp/servers', {name: 'Of Bob', target_url: 'https://example.com'});
+		const other = await open({person});
+		// A page of its own, for it meets an expired token, which browsers write to the console.
+		const page = await other.context().newPage();
+		const tokens = new Set<string>();
+		page.on('request', (request) => {
+			const {authorization} = request.headers();
+			if (authorization !== undefined) tokens.add(authorization);
+		});
+		await page.goto('/approvals');
+		await page.getByRole('heading', {name: 'Nothing waits for you'}).waitFor();
+		await other.getByRole('button', {name: /^Account/}).click();
+		await other.getByRole('button', {name: 'Sign out'}).click();
+		await other.getByLabel('Email').fill(bob.email);
+		await other.getByLabel('Password').fill(bob.password);
+		await other.getByRole('button', {name: 'Sign in'}).click();
+		await other.getByRole('heading', {name: 'Nothing waits for you'}).waitFor();
+		await other.close();
+		server.advance(20 * 60_000);
+		await page.getByRole('link', {name: 'MCP'}).click();
+		await page.getByRole('heading', {name: 'Sign in'}).or(page.getByText('Of Bob')).first().waitFor();
+		t.is(await page.getByText('Of Bob').count(), 0);
+		t.is(tokens.size, 1);
+		// Who opens a page anew is told whose session the browser has.
+		await page.goto('/mcp');
+		await page.getByText('Of Bob').waitFor();
+		await page.getByRole('button', {name: /^Account.*Bob/}).waitFor();
+	},
+);

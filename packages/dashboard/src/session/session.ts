@@ -20,10 +20,14 @@ const mark = (signedIn: boolean): void => {
 	document.cookie = `${marker}=1; path=/; SameSite=Strict; max-age=${signedIn ? 7 * 86_400 : 0}`;
 };
 
-const forgetPerson = (): void => {
-	mark(false);
+const leave = (): void => {
 	forgetResources();
 	session.value = {state: 'signed-out'};
+};
+
+const forgetPerson = (): void => {
+	mark(false);
+	leave();
 };
 
 const enter = async (user: User | undefined): Promise<void> => {
@@ -69,9 +73,12 @@ export const signOut = async (): Promise<void> => {
 	}
 };
 
-/** A call was refused although the client had tried to renew the session: it is over. */
+/**
+ * A call was refused although the client had tried to renew the session: it is over. The mark stays, for the cookie may hold
+ * the session of somebody who signed in on another page since.
+ */
 export const sessionEnded = (): void => {
-	if (session.peek().state === 'signed-in') forgetPerson();
+	if (session.peek().state === 'signed-in') leave();
 };
 
 /** From now on lists and counts are those of another team. */

@@ -117,3 +117,24 @@ browserTest(
 		await page.getByRole('button', {name: /^Account.*Bob/}).waitFor();
 	},
 );
+
+browserTest('after signing in only a path of this site is followed', async ({t, open, person}) => {
+	const pathAfter = async (next: string): Promise<string> => {
+		const page = await open();
+		await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+		await page.getByLabel('Email').fill(person.email);
+		await page.getByLabel('Password').fill(person.password);
+		await page.getByRole('button', {name: 'Sign in'}).click();
+		await page.getByRole('button', {name: /^Account/}).waitFor();
+		return page.evaluate(() => location.href.slice(location.origin.length));
+	};
+	t.is(await pathAfter('/mcp/calls?status=error'), '/mcp/calls?status=error');
+	for (const next of [
+		'/\t/evil.example/x',
+		'//evil.example/x',
+		'/\\evil.example',
+		'/.//evil.example',
+		'https://evil.example',
+	])
+		t.is(await pathAfter(next), '/approvals', JSON.stringify(next));
+});

@@ -39,7 +39,10 @@ const isOpen = (path: string): boolean => routed.some((page) => page.access === 
 /** Where to go after signing in: the page that was asked for. */
 const wantedOf = (url: string): string => {
 	const next = new URL(url, location.origin).searchParams.get('next') ?? '';
-	return /^\/[^/\\]/.test(next) ? next : firstPage;
+	// Only what the browser makes of it says where it leads: it drops tabs and line ends, and takes `\` for `/`.
+	const wanted = next.startsWith('/') ? URL.parse(next, location.origin) : null;
+	if (wanted?.origin !== location.origin || /^\/(\/|$)/.test(wanted.pathname)) return firstPage;
+	return wanted.pathname + wanted.search + wanted.hash;
 };
 
 const Pages = () => {

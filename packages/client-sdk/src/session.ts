@@ -15,7 +15,13 @@ export type Session = Readonly<{
 	end(): ReturnType<KeptTokens['presented']>;
 }>;
 
-type Needs = Readonly<{baseUrl: string; tokens: KeptTokens; sender: Sender}>;
+type Needs = Readonly<{
+	baseUrl: string;
+	tokens: KeptTokens;
+	sender: Sender;
+	/** Told when the session ended although nobody ended it here. */
+	onLost: () => void;
+}>;
 
 const refreshRequest = (baseUrl: string, presented: object): Request =>
 	new Request(urlOf(baseUrl, '/v1/auth/refresh'), {
@@ -26,8 +32,14 @@ const refreshRequest = (baseUrl: string, presented: object): Request =>
 
 const isRefused = (status: number): boolean => status === 400 || status === 401;
 
+const lose = async ({tokens, onLost}: Needs): Promise<undefined> => {
+	await tokens.keep(undefined);
+	onLost();
+};
+
 /** A fresh access token for the one that was refused, or for none; undefined when the session is over. */
-const renew = async ({baseUrl, tokens, sender}: Needs, refused: string | undefined): Promise<string | undefined> => {
+const renew = async (needs: Needs, refused: string | undefined): Promise<string | undefined> => {
+	const {baseUrl, tokens, sender} = needs;
 	const current = await tokens.accessToken();
 	if (current !== refused) return current;
 	const presented = await tokens.presented();
@@ -36,14 +48,13 @@ const renew = async ({baseUrl, tokens, sender}: Needs, refused: string | undefin
 	const response = await sender(refreshRequest(baseUrl, presented), true);
 	if (response.ok) {
 		const signedIn = (await response.json()) as SignedIn;
-		const ours = tokens.isOurs(signedIn) ? signedIn : undefined;
-		await tokens.keep(ours);
-		return ours?.access_token;
+		if (!tokens.isOurs(signedIn)) return lose(needs);
+		await tokens.keep(signedIn);
+		return signedIn.access_token;
 	}
 	if (!isRefused(response.status)) throw await apiErrorOf('auth.refresh', response);
 	await response.body?.cancel();
-	await tokens.keep(undefined);
-	return undefined;
+	return lose(needs);
 };
 
 const bearerOf = (request: Request): string | undefined =>

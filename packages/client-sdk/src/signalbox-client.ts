@@ -31,6 +31,8 @@ export type ClientOptions = Readonly<{
 	 * in memory. After a page load calls go on where the last page stopped; {@link SignalboxClient.restore} says who it is.
 	 */
 	session?: 'cookie';
+	/** Called when the session turns out to be over, or to be somebody else's by now, without {@link SignalboxClient.signOut}. */
+	onSessionLost?: () => void;
 	/** The active team of every call; without it, the user's own active team. */
 	teamId?: string;
 	/** Repetitions of a call that failed in passing and does no harm when it is sent twice; default 2. */
@@ -58,11 +60,11 @@ const fetchOf = ({session, fetch = globalThis.fetch}: ClientOptions): Fetch =>
 		: (request, init) => fetch(request, init);
 
 const wire = (options: ClientOptions): Wiring => {
-	const {baseUrl, retries = 2, backoffMs = 200, timeoutMs = 30_000} = options;
+	const {baseUrl, retries = 2, backoffMs = 200, timeoutMs = 30_000, onSessionLost: onLost = () => undefined} = options;
 	const tokens = tokensOf(options);
 	const policy = {retries, backoffMs, longestWaitMs};
 	const sender = createSender({fetch: fetchOf(options), policy, timeoutMs, sleep, random: Math.random});
-	const session = createSession({baseUrl, tokens, sender});
+	const session = createSession({baseUrl, tokens, sender, onLost});
 	const {apiKey, teamId} = options;
 	const fetch = fetchOf(options);
 	const stream = createStream({baseUrl, apiKey, teamId, fetch, session, sleep, random: Math.random});

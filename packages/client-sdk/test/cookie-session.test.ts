@@ -17,7 +17,8 @@ const openBrowser = (baseUrl: string) => {
 		return response;
 	};
 	return {
-		openPage: () => new SignalboxClient({baseUrl, session: 'cookie', fetch, retries: 0}),
+		openPage: (onSessionLost = () => {}) =>
+			new SignalboxClient({baseUrl, session: 'cookie', fetch, retries: 0, onSessionLost}),
 		refreshes,
 		hasCookie: () => cookie !== '',
 	};
@@ -69,9 +70,10 @@ test('nobody who is signed out is asked for a cookie twice', async (t) => {
 test('a page whose cookie holds the session of somebody else by now makes no call as them', async (t) => {
 	const {server, person, browser} = await start(t);
 	const bob = await registerPerson(createApi(server.baseUrl), 'Bob');
-	const page = browser.openPage();
+	let lost = 0;
+	const page = browser.openPage(() => lost++);
 	await page.signIn(person);
-	const restored = browser.openPage();
+	const restored = browser.openPage(() => lost++);
 	t.is((await restored.restore())?.id, person.id);
 	await browser.openPage().signIn(bob);
 	server.advance(3_600_000);
@@ -79,6 +81,7 @@ test('a page whose cookie holds the session of somebody else by now makes no cal
 		await t.throwsAsync(opened.teams.create({body: {name: 'Of whom?'}}), {name: 'ApiError'});
 		await t.throwsAsync(opened.auth.me(), {name: 'ApiError', message: /Send an access token/});
 	}
+	t.is(lost, 2);
 	const next = browser.openPage();
 	t.is((await next.restore())?.id, bob.id);
 	t.false((await next.teams.list()).data.some(({name}) => name === 'Of whom?'));

@@ -1,7 +1,7 @@
 import {signal} from '@preact/signals';
 import type {Team, User} from '@signalbox/client-sdk';
 import {forgetResources} from '../live/resource-cache.ts';
-import {client} from './client.ts';
+import {client, onSessionLost} from './client.ts';
 
 /** Who is here. `unknown` until the cookie was asked; `unreachable` when the API did not answer. */
 export type Session =
@@ -80,6 +80,7 @@ export const signOut = async (): Promise<void> => {
 export const sessionEnded = (): void => {
 	if (session.peek().state === 'signed-in') leave();
 };
+onSessionLost(sessionEnded);
 
 /** From now on lists and counts are those of another team. */
 export const chooseTeam = async (id: string): Promise<void> => {

@@ -36,3 +36,12 @@ test('no line is long, and nothing is lost', (t) => {
 		);
 	}
 });
+
+test('a text of many megabytes is laid out like any other', (t) => {
+	for (const text of ['A'.repeat(20_000_000), '\\\\\\"'.repeat(4_000_000), '\\n'.repeat(10_000_000)]) {
+		const {json, lines} = linesOf(`{"data": "${text}", "next": 1}`);
+		t.true(json);
+		const shown = lines.map((line) => line.map((token) => token.text).join('')).join('');
+		t.is(shown.length, `{  "data": "${text}",  "next": 1}`.length);
+	}
+});

@@ -49,6 +49,11 @@ const StepFields = ({jobs, steps, at, change}: RowProps) => {
 				aria-label={`Job of step ${at + 1}`}
 				onInput={(event) => change({cron_job_id: event.currentTarget.value})}
 			>
+				{!jobs.some(({id}) => id === step.cron_job_id) && (
+					<option key={step.cron_job_id} value={step.cron_job_id} selected>
+						(deleted job)
+					</option>
+				)}
 				{jobs.map(({id, name}) => (
 					<option key={id} value={id} selected={id === step.cron_job_id}>
 						{name}

@@ -1,5 +1,5 @@
 import {useLocation, useRoute} from 'preact-iso';
-import {useResource} from '../live/use-resource.ts';
+import {useFresh} from '../live/use-fresh.ts';
 import {Loaded} from '../parts/loaded.tsx';
 import {client} from '../session/client.ts';
 import {type ChainFields, ChainForm} from './chain-form.tsx';
@@ -10,7 +10,7 @@ export default () => {
 	const {route} = useLocation();
 	const {id = ''} = useRoute().params;
 	const jobs = useJobs();
-	const resource = useResource(`chain/${id}`, () => client.cron.chains.get({path: {id}}));
+	const resource = useFresh(`chain/${id}`, () => client.cron.chains.get({path: {id}}));
 	const page = `/cron/chains/${id}`;
 	const save = async (body: ChainFields): Promise<void> => {
 		await client.cron.chains.update({path: {id}, body});

@@ -1,13 +1,43 @@
 import type {CronJob, SignalboxClient} from '@signalbox/client-sdk';
 import {useResource} from '../live/use-resource.ts';
 import {CheckField, Form, NameField, numberOf, SelectField, TextAreaField, TextField, textOf} from '../parts/form.tsx';
-import {linesOfPairs, pairsOf} from '../parts/line-pairs.ts';
 import {client} from '../session/client.ts';
 import {ScheduleFields} from './schedule-fields.tsx';
+import {linesOfVariables, variablesIn} from './variable-lines.ts';
 
 export type JobFields = Parameters<SignalboxClient['cron']['jobs']['create']>[0]['body'];
 
-const listIn = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
+const numbersIn = (text: string): number[] =>
+	text
+		.split(/[\s,]+/)
+		.filter((part) => part !== '')
+		.map(Number);
+
+/** A tag may hold blanks. */
+const tagsIn = (text: string): string[] =>
+	text
+		.split(',')
+		.map((tag) => tag.trim())
+		.filter((tag) => tag !== '');
+
+const textOfTags = (job: CronJob | undefined): string => job?.tags.join(', ') ?? '';
+
+const textOfVariables = (job: CronJob | undefined): string => linesOfVariables(job?.environment ?? {});
+
+/** What was left as it was is not sent: a text may not say all of what is stored. */
+const changedFrom = (stored: string, values: FormData, name: string): string | undefined =>
+	textOf(values, name) === stored.trim() ? undefined : textOf(values, name);
+
+const looseFieldsOf = (values: FormData, job: CronJob | undefined): Pick<JobFields, 'environment' | 'tags'> => {
+	const [variables, tags] = [
+		changedFrom(textOfVariables(job), values, 'environment'),
+		changedFrom(textOfTags(job), values, 'tags'),
+	];
+	return {
+		...(variables !== undefined && {environment: {...variablesIn(variables)}}),
+		...(tags !== undefined && {tags: tagsIn(tags)}),
+	};
+};
 
 const noticesOf = (values: FormData, stored: CronJob['notification_config'] | undefined) => ({
 	on_failure: {...stored?.on_failure, enabled: values.get('tell_failure') !== null},
@@ -25,10 +55,9 @@ const fieldsOf = (values: FormData, job: CronJob | undefined): JobFields => ({
 	concurrency: textOf(values, 'concurrency') as CronJob['concurrency'],
 	retry_config: {
 		max_retries: numberOf(values, 'retry_config.max_retries') ?? 0,
-		intervals: listIn(textOf(values, 'retry_config.intervals')).map(Number),
+		intervals: numbersIn(textOf(values, 'retry_config.intervals')),
 	},
-	environment: {...pairsOf(textOf(values, 'environment'), '=')},
-	tags: listIn(textOf(values, 'tags')),
+	...looseFieldsOf(values, job),
 	notification_config: noticesOf(values, job?.notification_config),
 	is_enabled: values.get('is_enabled') !== null,
 });
@@ -46,6 +75,9 @@ const AgentField = ({job}: {job: CronJob | undefined}) => {
 		value: id,
 		label: status === 'online' ? name : `${name} (${status})`,
 	}));
+	// The list may come late, or not at all: saving must not move the job meanwhile.
+	const isListed = agents.some(({value}) => value === job?.agent_id);
+	const stored = job?.agent_id && !isListed ? [{value: job.agent_id, label: job.agent_name ?? 'The agent it has'}] : [];
 	return (
 		<SelectField
 			key={agents.length}
@@ -57,7 +89,7 @@ const AgentField = ({job}: {job: CronJob | undefined}) => {
 					: 'On whose host the command runs.'
 			}
 			value={job?.agent_id ?? ''}
-			options={[{value: '', label: 'The default agent'}, ...agents]}
+			options={[{value: '', label: 'The default agent'}, ...stored, ...agents]}
 		/>
 	);
 };
@@ -123,11 +155,11 @@ const Surroundings = ({job}: {job: CronJob | undefined}) => (
 		<TextAreaField
 			name="environment"
 			label="Variables of the command"
-			hint="One a line: NAME=value. A value may hold {{env.KEY}}, a variable of your settings."
-			value={linesOfPairs(job?.environment ?? {}, '=')}
+			hint='One a line: NAME=value, or NAME="value" as in JSON where it has more than a line. A value may hold {{env.KEY}}, a variable of your settings.'
+			value={textOfVariables(job)}
 			mono
 		/>
-		<TextField name="tags" label="Tags" hint="To find it by." value={job?.tags.join(', ') ?? ''} autocomplete="off" />
+		<TextField name="tags" label="Tags" hint="To find it by." value={textOfTags(job)} autocomplete="off" />
 	</>
 );
 

@@ -1,6 +1,6 @@
 import './mcp.css';
 import {useLocation, useRoute} from 'preact-iso';
-import {useResource} from '../live/use-resource.ts';
+import {useFresh} from '../live/use-fresh.ts';
 import {ErrorNotice} from '../parts/error-notice.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
@@ -11,7 +11,7 @@ import {ServerForm} from './server-form.tsx';
 export default () => {
 	const {id = ''} = useRoute().params;
 	const {route} = useLocation();
-	const {data, error, reload} = useResource(`mcp/server/${id}`, () => client.mcp.servers.get({path: {id}}));
+	const {data, error, reload} = useFresh(`mcp/server/${id}`, () => client.mcp.servers.get({path: {id}}));
 	return (
 		<div class="page narrow">
 			<div>

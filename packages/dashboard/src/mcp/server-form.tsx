@@ -179,7 +179,7 @@ const Access = ({server}: Shown) => (
 export const ServerForm = ({server, action, submit}: Props) => (
 	<div class="card">
 		<div class="card-body">
-			<Form action={action} submit={(values) => submit(settingsOf(values))}>
+			<Form action={action} submit={(values) => submit(settingsOf(values, server))}>
 				<Basics server={server} />
 				<Approvals server={server} />
 				<h2>Limits and budget</h2>

@@ -48,8 +48,10 @@ const approvalsOf = (values: FormData): McpServer['approval_config'] => ({
 	rules: rulesOf(values),
 });
 
+type LogMode = McpServer['log_bodies']['mode'];
+
 /** What the form of a server says, as the API takes it. */
-export const settingsOf = (values: FormData) => {
+export const settingsOf = (values: FormData, server?: McpServer) => {
 	const headers = textOf(values, 'upstream_headers');
 	return {
 		name: textOf(values, 'name'),
@@ -57,7 +59,8 @@ export const settingsOf = (values: FormData) => {
 		is_active: values.has('is_active'),
 		require_auth: values.has('require_auth'),
 		default_cost_cents: centsOf(values, 'default_cost') ?? 0,
-		log_bodies: textOf(values, 'log_bodies') as McpServer['log_bodies']['mode'],
+		// Which members are left out besides, there is no field for: whoever set them by the API keeps them.
+		log_bodies: {mode: textOf(values, 'log_bodies') as LogMode, paths: server?.log_bodies.paths ?? []},
 		rate_limit_config: limitsOf(values),
 		approval_config: approvalsOf(values),
 		...(headers !== '' && {upstream_headers: headersOf(headers)}),

@@ -14,12 +14,31 @@ const isJson = (text: string): boolean => {
 	}
 };
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** Behind the quote that ends the text which begins there: the first one with an even number of backslashes before it. */
+const endOfText = (json: string, begin: number): number => {
+	for (let quote = json.indexOf('"', begin + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
+		let backslashes = 0;
+		while (json[quote - 1 - backslashes] === '\\') backslashes += 1;
+		if (backslashes % 2 === 0) return quote + 1;
+	}
+	return json.length;
+};
+
+/** By hand where texts are: a pattern that takes one of megabytes needs as much of a stack. */
+const tokensOf = (json: string): readonly string[] => {
+	const token = /[{}[\],:]|[^\s{}[\],:"]+|"/g;
+	const found: string[] = [];
+	for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+		if (match[0] === '"') token.lastIndex = endOfText(json, match.index);
+		found.push(json.slice(match.index, token.lastIndex));
+	}
+	return found;
+};
 
 /** Sets JSON in lines, by its characters: numbers, doubled names and the order of names stay as they were sent. */
 const layOut = (text: string): readonly Line[] => {
 	const lines: Token[][] = [];
-	const found = text.match(tokens) ?? [];
+	const found = tokensOf(text);
 	let line: Token[] = [];
 	let depth = 0;
 	const breakLine = (): void => {

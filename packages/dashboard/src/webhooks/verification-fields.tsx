@@ -6,7 +6,15 @@ import type {EndpointFields} from './endpoint-fields.ts';
 type Verification = NonNullable<EndpointFields['verification']>;
 type Type = Verification['type'];
 
-type FieldOf = Readonly<{name: string; label: string; secret?: true; number?: true; optional?: true; value?: string}>;
+type FieldOf = Readonly<{
+	name: string;
+	label: string;
+	secret?: true;
+	number?: true;
+	optional?: true;
+	exact?: true;
+	value?: string;
+}>;
 
 const secret: FieldOf = {name: 'secret', label: 'Secret that the sender signs with', secret: true};
 const tolerance: FieldOf = {
@@ -35,7 +43,7 @@ const presets: Readonly<Record<Type, Readonly<{label: string; fields: readonly F
 			{name: 'header', label: 'Header that holds the signature'},
 			{name: 'algorithm', label: 'Algorithm: sha1, sha256 or sha512', value: 'sha256'},
 			{name: 'encoding', label: 'Written as hex or base64', value: 'hex'},
-			{name: 'prefix', label: 'What stands before it in the header', optional: true},
+			{name: 'prefix', label: 'What stands before it in the header', optional: true, exact: true},
 		],
 	},
 	basic: {
@@ -60,8 +68,10 @@ const isType = (text: string): text is Type => text in presets;
 export const verificationOf = (values: FormData): Verification => {
 	const type = textOf(values, 'verification.type');
 	if (!isType(type)) return {type: 'none'};
-	const fields = presets[type].fields.map(({name, number}) => {
-		const text = textOf(values, `verification.${name}`);
+	const fields = presets[type].fields.map(({name, number, exact, secret: isSecret}) => {
+		const field = `verification.${name}`;
+		// A blank may be part of it.
+		const text = exact || isSecret ? String(values.get(field) ?? '') : textOf(values, field);
 		return [name, number ? Number(text) : text] as const;
 	});
 	// Which fields go with which type stands in the table above.

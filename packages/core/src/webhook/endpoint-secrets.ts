@@ -11,7 +11,7 @@ import {signingKeyOf} from './rules/standard-webhooks.ts';
 export type Signer = Readonly<{
 	endpoint: EndpointRecord;
 	/**
-	 * The keys that sign at that time: the newest first, and the one before it for as long as it was promised. The same
+	 * The keys that sign at that time: the newest first, and those before it for as long as it was promised. The same
 	 * bytes each time. @throws Error when one does not open.
 	 */
 	keysAt(now: Instant): readonly Uint8Array[];
@@ -26,16 +26,16 @@ type Needs = Pick<Ports, 'cipher' | 'signals' | 'clock'> & Readonly<{endpoints: 
 
 const signerOf = ({cipher}: Pick<Needs, 'cipher'>, endpoint: EndpointRecord): Signer => {
 	const {signing_secret, previous_signing_secret: previous} = endpoint;
-	const opened = new Map<Sealed, Uint8Array>();
-	const open = (sealed: Sealed): Uint8Array => {
-		const key = opened.get(sealed) ?? signingKeyOf(cipher.open(sealed, signingSecretBinding(endpoint)));
-		opened.set(sealed, key);
-		return key;
+	const opened = new Map<Sealed, readonly Uint8Array[]>();
+	const open = (sealed: Sealed): readonly Uint8Array[] => {
+		const keys = opened.get(sealed) ?? cipher.open(sealed, signingSecretBinding(endpoint)).split(' ').map(signingKeyOf);
+		opened.set(sealed, keys);
+		return keys;
 	};
 	const isHonoured = (now: Instant) => previous !== null && millisecondsOf(now) < millisecondsOf(previous.until);
 	return {
 		endpoint,
-		keysAt: (now) => [open(signing_secret), ...(previous !== null && isHonoured(now) ? [open(previous.secret)] : [])],
+		keysAt: (now) => [...open(signing_secret), ...(previous !== null && isHonoured(now) ? open(previous.secret) : [])],
 	};
 };
 

@@ -62,7 +62,10 @@ export const createWebhookEvents = (needs: Needs): WebhookEvents => {
 			const armed = await rearm(caller, id);
 			if (armed === undefined) throw new DomainError('resource_not_found');
 			if (armed === 'purged') throw purged();
-			if (armed === 0) throw new DomainError('conflict', {message: 'No delivery of this event has failed.'});
+			if (armed === 0)
+				throw new DomainError('conflict', {
+					message: 'Nothing of this event was tried and failed. What could not be made is made anew by a replay.',
+				});
 			return find(caller, id);
 		},
 		replay: async (caller, id) => find(caller, await replayOne(caller, id)),

@@ -4,6 +4,7 @@ import {signingSecretBinding, verificationBinding} from '../values/binding.ts';
 import {fromBase64Url} from '../values/bytes-text.ts';
 import {plusSeconds} from '../values/instant.ts';
 import {mask} from '../values/mask.ts';
+import type {Sealed} from '../values/sealed.ts';
 import type {EndpointRecord} from './model/endpoint.ts';
 import {splitVerification, type Verification} from './model/verification.ts';
 import {signingSecretOf} from './rules/standard-webhooks.ts';
@@ -24,15 +25,38 @@ export const sealSigningSecret = (cipher: Cipher, owner: Owner, secret: string) 
 /** How long the secret before a rotation still signs. */
 const overlapSeconds = 24 * 3600;
 
+/** Secrets of before that sign beside the newest, at most. */
+const mostBefore = 3;
+
+/**
+ * What signs for a day beside a new secret: the one before, and those that still do since they were replaced lately, as one
+ * text with blanks between them. One of them that does not open any more signs no more.
+ */
+const secretsBefore = (
+	{cipher, clock}: Pick<Ports, 'cipher' | 'clock'>,
+	{signing_secret, previous_signing_secret: previous, ...owner}: EndpointRecord,
+): Sealed => {
+	if (previous === null || previous.until <= clock.now()) return signing_secret;
+	try {
+		const texts = [signing_secret, previous.secret].map((sealed) => cipher.open(sealed, signingSecretBinding(owner)));
+		return sealSigningSecret(cipher, owner, texts.join(' ').split(' ').slice(0, mostBefore).join(' '));
+	} catch {
+		return signing_secret;
+	}
+};
+
 /** The endpoint with a new secret; the one before signs beside it for a day. */
 export const withSigningSecret = (
-	{cipher, clock}: Pick<Ports, 'cipher' | 'clock'>,
+	needs: Pick<Ports, 'cipher' | 'clock'>,
 	current: EndpointRecord,
 	secret: string,
 ): EndpointRecord => ({
 	...current,
-	signing_secret: sealSigningSecret(cipher, current, secret),
-	previous_signing_secret: {secret: current.signing_secret, until: plusSeconds(clock.now(), overlapSeconds)},
+	signing_secret: sealSigningSecret(needs.cipher, current, secret),
+	previous_signing_secret: {
+		secret: secretsBefore(needs, current),
+		until: plusSeconds(needs.clock.now(), overlapSeconds),
+	},
 });
 
 /** How the sender is known, references unresolved. @throws Error when its secrets do not open. */

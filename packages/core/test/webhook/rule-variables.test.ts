@@ -2,6 +2,12 @@ import test from 'ava';
 import type {DeliveryRequest} from '../../src/webhook/model/delivery-exchange.ts';
 import {send, startWorld} from './world.ts';
 
+const refusalMessage = (refused: Promise<unknown>): Promise<string> =>
+	refused.then(
+		() => '',
+		(error: Error) => error.message,
+	);
+
 test('[ENV-052 ENV-053 ENV-054] variables resolve in the destination, the headers and the body that a rule sets, as they leave', async (t) => {
 	const world = await startWorld({routing_mode: 'all_match'});
 	const {core, ports, webhooks, caller, endpoint} = world;
@@ -67,4 +73,17 @@ test('a pattern whose variable makes none of it is told of without its value', a
 	const shown = JSON.stringify(await webhooks.events.get(caller, (await send(world, {body: '{"event":"push"}'})).id));
 	t.regex(shown, /does not resolve to a pattern/);
 	t.notRegex(shown, /Tr0ub4dor/);
+});
+
+test('a template that fails is told of by its rule, where people look why a webhook went where it went', async (t) => {
+	const world = await startWorld({routing_mode: 'all_match'});
+	const {webhooks, caller, endpoint} = world;
+	await webhooks.routingRules.create(caller, endpoint.id, {
+		...{name: 'rule', destination_url: 'https://x.example/hook', is_active: true},
+		transform_body: '{{ body.missing }}',
+	});
+	const {id} = await send(world, {body: '{}'});
+	const live = (await webhooks.events.get(caller, id)).trace?.routing?.rules[0]?.reason ?? '';
+	t.regex(live, /The template of the rule fails: .*body\.missing/);
+	t.regex(await refusalMessage(webhooks.events.retry(caller, id)), /made anew by a replay/);
 });

@@ -101,6 +101,18 @@ const planDelivery = (
 	return {delivery, traced};
 };
 
+type TracedRules = NonNullable<CompactTrace['routing']>['rules'];
+
+/** A rule whose template fails says so where people look why a webhook went where it went. */
+const withFailures = (rules: TracedRules, deliveries: readonly PlannedDelivery[]): TracedRules => {
+	const failures = new Map(deliveries.flatMap(({rule_id, failure}) => (failure === null ? [] : [[rule_id, failure]])));
+	if (failures.size === 0) return rules;
+	return rules.map((rule) => {
+		const failure = failures.get(rule.rule_id);
+		return failure === undefined ? rule : {...rule, reason: `${rule.reason}. ${failure}`};
+	});
+};
+
 /** Takes a webhook through an endpoint, from what was received to what is delivered where, and why. */
 export const planAcceptance = (
 	{endpoint, pipeline, routing}: CompiledEndpoint,
@@ -122,7 +134,7 @@ export const planAcceptance = (
 	const status = failed ? 'pipeline_error' : 'unmatched';
 	return {
 		...plan,
-		trace: {pipeline: trace, routing: {routing_mode, destinations, rules}},
+		trace: {pipeline: trace, routing: {routing_mode, destinations, rules: withFailures(rules, deliveries)}},
 		outcome: deliveries.length > 0 ? {deliveries} : {status},
 	};
 };

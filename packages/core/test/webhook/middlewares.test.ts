@@ -31,6 +31,12 @@ const equals = {operator: 'equals', value: 'x'};
 const matches = (value: string) => config('filter', {field: 'body', operator: 'matches', value});
 
 const refused: readonly (readonly [string, NewMiddleware, string])[] = [
+	[
+		'more fields than a step may set',
+		config('transform_headers', {set: Object.fromEntries(Array.from({length: 101}, (_, at) => [`x-${at}`, 'v']))}),
+		'config.set',
+	],
+	['more than a step may set', config('transform_body', {set: {a: 'x'.repeat(64 * 1024)}}), 'config.set'],
 	['[MID-006] an unknown type', config('throttle' as 'delay', {}), 'type'],
 	['[MID-026] a filter without a field', config('filter', equals), 'config.field'],
 	['a filter without an operator', config('filter', {field: 'body', value: 'x'}), 'config.operator'],

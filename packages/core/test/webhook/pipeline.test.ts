@@ -244,3 +244,14 @@ test('a body that names a variable thousands of times is taken apart in one pass
 	t.true(references.every(({at}) => at === 500_002));
 	t.throws(() => markers.resolve(text), {message: /add more than 1 MiB/});
 });
+
+test('bodies that are no UTF-8 are one only if their bytes are', (t) => {
+	const latin = (text: string) => ({...messageOf(''), body: new Uint8Array(Buffer.from(text, 'latin1'))});
+	for (const key of ['body', '$.name', 'body.name']) {
+		const claimed = (text: string) =>
+			run(steps({type: 'deduplicate', config: {key, ttl: 60}}), latin(text)).claims[0]?.value;
+		t.not(claimed('{"name":"Jos\u00e9"}'), claimed('{"name":"Jos\u00e8"}'), key);
+		t.is(claimed('{"name":"Jos\u00e9"}'), claimed('{"name":"Jos\u00e9"}'), key);
+		t.is(claimed('{"name":"Jose"}'), claimed('{"name":"Jose"}'), key);
+	}
+});

@@ -215,9 +215,17 @@ const runStep = ({type, config}: Middleware, webhook: Webhook, {message, env, is
 			return {outcome: 'passed'};
 		case 'deduplicate': {
 			const texts = is_replay ? [] : lookAt(config.key, message, webhook).map((text) => fill(text, env));
-			return {outcome: 'passed', ...(texts.length > 0 && {value: JSON.stringify([config.key, ...texts])})};
+			const exact = /^(body|\$)/.test(config.key) ? bytesOfNoText(webhook, message, env) : [];
+			return {outcome: 'passed', ...(texts.length > 0 && {value: JSON.stringify([config.key, ...texts, ...exact])})};
 		}
 	}
+};
+
+/** A body that is no UTF-8 is known by its bytes, too. */
+const bytesOfNoText = (webhook: Webhook, message: Question['message'], env: Question['env']): readonly string[] => {
+	if (!webhook.body.includes('\ufffd')) return [];
+	const bytes = webhook.isBody ? Buffer.from(fill(webhook.body, env)) : message.body;
+	return [new TextDecoder('latin1').decode(bytes)];
 };
 
 const attempt = (run: () => StepResult): StepResult => {

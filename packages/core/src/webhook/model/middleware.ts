@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {boundedFields} from '../../values/bounded-fields.ts';
 import {headerNameText, headerValueText} from '../../values/header-text.ts';
 import {nameText, recordId} from '../../values/text.ts';
 
@@ -16,12 +17,12 @@ const filterConfigSchema = z.strictObject({
 });
 
 const transformHeadersConfigSchema = z.strictObject({
-	set: z.record(headerNameText, headerValueText).optional(),
+	set: boundedFields(z.record(headerNameText, headerValueText)).optional(),
 	remove: z.array(headerNameText).max(100).optional(),
 });
 
 const transformBodyConfigSchema = z.strictObject({
-	set: z.record(z.string().min(1).max(1024), z.json()).optional(),
+	set: boundedFields(z.record(z.string().min(1).max(1024), z.json())).optional(),
 	remove: z.array(z.string().min(1).max(1024)).max(100).optional(),
 });
 

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {boundedFields} from '../../values/bounded-fields.ts';
 import {headerNameText, headerValueText} from '../../values/header-text.ts';
 import {nameText, recordId} from '../../values/text.ts';
 import {conditionOperatorSchema} from './middleware.ts';
@@ -24,7 +25,7 @@ export const routingRuleSchema = z.object({
 	condition_value: z.string().max(4096).nullable(),
 	retry_config: retryConfigSchema.nullable(),
 	/** Header name to value; values may hold `{{env.KEY}}`. */
-	headers_override: z.record(headerNameText, headerValueText),
+	headers_override: boundedFields(z.record(headerNameText, headerValueText)),
 	/** A LiquidJS template over body, headers, query, method, env and event. */
 	transform_body: z
 		.string()

@@ -1,4 +1,4 @@
-import {keepersOf} from '../live/keepers-of.ts';
+import {keepersOf} from '../keepers-of.ts';
 import type {Ports, Reservation} from '../ports/index.ts';
 import {type Instant, millisecondsOf, monthOf} from '../values/instant.ts';
 import type {Passage, ToolCall} from './model/passage.ts';

@@ -1,6 +1,6 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {isUnavailable} from '../errors.ts';
-import {keepersOf} from '../live/keepers-of.ts';
+import {keepersOf} from '../keepers-of.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
 import {referencedChannel} from '../values/channel-reference.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';

@@ -1,7 +1,7 @@
 import {createTestCore} from '@signalbox/core/testing';
 import test from 'ava';
-import {keepersOf} from '../../src/live/keepers-of.ts';
-import {registerCaller} from '../accounts/registered.ts';
+import {keepersOf} from '../../src/keepers-of.ts';
+import {registerCaller} from './registered.ts';
 
 test('whoever made something is told of it, and once they have left the team its owners, and nobody else', async (t) => {
 	const {core, ports} = createTestCore();

@@ -1,4 +1,4 @@
-import type {Ports} from '../ports/index.ts';
+import type {Ports} from './ports/index.ts';
 
 type Owned = Readonly<{user_id: string; team_id: string}>;
 

@@ -132,6 +132,7 @@ test('[RTE-060] comparing what the sender sent costs by its size, however it is 
 		t.true(performance.now() - began < 2000, part);
 		t.is(render('{% if body.long contains "b" or body.long == "a" %}y{% else %}n{% endif %}', of), 'n');
 	}
+	t.is(render('{% if body.numbers == empty %}y{% else %}n{% endif %}{"__env": 1}', of), 'n{"__env": 1}');
 	t.is(render('{% case body.a %}{% when 2 %}two{% when 0, 1 %}one{% else %}none{% endcase %}'), 'one');
 });
 

@@ -69,6 +69,10 @@ const parse = (template: string): Template[] => {
 	}
 };
 
+/** What references become is ours to name. */
+const namesStandIns = (template: string): boolean =>
+	template.includes('__env') && variablesOf(engine.parse(template)).includes('__env');
+
 const variablesOf = (parsed: Template[]): readonly string[] => {
 	try {
 		return engine.globalVariablesSync(parsed);
@@ -103,7 +107,7 @@ const render = (parsed: Template[], scope: object, limit: StepLimit): string => 
  */
 export const compileBodyTemplate = (template: string): BodyTemplate => {
 	const parsed = parse(template);
-	if (variablesOf(parsed).includes('env') || template.includes('__env') || capturesReference(template))
+	if (variablesOf(parsed).includes('env') || namesStandIns(template) || capturesReference(template))
 		throw new SyntaxError('env can only be inserted as it is: {{ env.KEY }} or {{ env.KEY | json }}');
 	return (scope, markers, limit) => {
 		const body = render(parsed, {...scope, __env: standIns(template, markers)}, limit);

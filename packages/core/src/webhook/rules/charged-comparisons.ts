@@ -6,22 +6,36 @@ type Operator = (...operands: readonly unknown[]) => unknown;
 /** Each render has the limit of its webhook. */
 const limitOf = (context: Context): StepLimit => context.renderLimit as unknown as StepLimit;
 
+/** What is read to find out: all of what is searched; of two that are compared, as much as the shorter one has. */
+type ReadOf = (left: unknown, right: unknown) => unknown;
+
+const isLong = (value: unknown): value is string | readonly unknown[] =>
+	typeof value === 'string' || Array.isArray(value);
+
+const shorter: ReadOf = (left, right) => {
+	if (!isLong(left) || !isLong(right) || typeof left !== typeof right) return undefined;
+	return left.length < right.length ? left : right;
+};
+
+const searched: ReadOf = (left) => left;
+
+const readBy: Readonly<Record<string, ReadOf>> = {
+	...Object.fromEntries(['==', '!=', '<', '>', '<=', '>='].map((name) => [name, shorter])),
+	contains: searched,
+};
+
 /** LiquidJS compares to the end, however long that is, and counts nothing. */
-const charged = (operator: Operator): Operator =>
+const charged = (operator: Operator, read: ReadOf): Operator =>
 	function* (left, right, context): Generator<unknown, unknown, unknown> {
-		const limit = limitOf(context as Context);
-		limit.charge(left);
-		limit.charge(right);
+		limitOf(context as Context).charge(read(left, right));
 		return yield operator(left, right, context);
 	};
 
-const comparing = ['==', '!=', '<', '>', '<=', '>=', 'contains'];
-
 export const chargedOperators = Object.fromEntries(
-	Object.entries(defaultOperators).map(([name, operator]) => [
-		name,
-		comparing.includes(name) ? charged(operator as Operator) : operator,
-	]),
+	Object.entries(defaultOperators).map(([name, operator]) => {
+		const read = readBy[name];
+		return [name, read === undefined ? operator : charged(operator as Operator, read)];
+	}),
 ) as typeof defaultOperators;
 
 /** Compares with each `when` as `==` does. */

@@ -13,7 +13,7 @@ const consumeInvite = async (transaction: Transaction, digest: string): Promise<
 	const invite = await guardedUpdate(
 		transaction,
 		sql`UPDATE invites SET used_at = ${now} WHERE token_digest = ${digest} AND used_at IS NULL AND expires_at > ${now}
-			AND created_by IN (SELECT id FROM users WHERE disabled = 0)`,
+			AND EXISTS (SELECT 1 FROM users u WHERE u.id = invites.created_by AND u.disabled = 0)`,
 		sql`SELECT team_id FROM invites WHERE token_digest = ${digest}`,
 	);
 	if (!invite)

@@ -1,12 +1,12 @@
 import type {Resolver} from '../environment/resolver.ts';
 import {isUnavailable} from '../errors.ts';
-import {keepersOf} from '../keepers-of.ts';
 import type {Ports, Settlement, WebhookSender, WebhookStores} from '../ports/index.ts';
 import {referencedChannel} from '../values/channel-reference.ts';
 import {type Instant, millisecondsOf} from '../values/instant.ts';
 import {type Addressed, addressOf, channelOf} from './channel-address.ts';
 import {createSignerDirectory, type Signer} from './endpoint-secrets.ts';
 import {lookUpValues} from './env-values.ts';
+import {tellOfFailure} from './failure-news.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
 import type {DeliveryAnswer, DeliveryFailure} from './model/delivery-exchange.ts';
 import {concealValues} from './rules/conceal-values.ts';
@@ -177,7 +177,7 @@ const endRule = async ({routingRules, signals}: Needs, delivery: LeasedDelivery)
 	return rule?.is_active === false ? 'Its rule is switched off.' : 'Its rule no longer names it.';
 };
 
-const tellOfFailure = async (
+const tellOfDelivery = async (
 	needs: Needs,
 	{endpoint}: Signer,
 	[delivery, explanation]: readonly [LeasedDelivery, string],
@@ -185,16 +185,11 @@ const tellOfFailure = async (
 	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
 	const channel_id = channelOf(endpoint, delivery);
 	const news = {
-		type: 'endpoint_failure' as const,
 		title: `Delivery from ${endpoint.name} failed`,
 		message: `${name}: ${explanation}`,
 		data: {endpoint_id, event_id, delivery_id, rule_id, ...(channel_id !== undefined && {channel_id})},
-		is_read: false,
-		created_at: needs.clock.now(),
 	};
-	const about = channel_id === undefined ? 'endpoint_id' : 'channel_id';
-	for (const user_id of await keepersOf(needs, endpoint))
-		await needs.notifications.appendUnlessUnread({...news, id: needs.ids.next(), user_id}, about);
+	await tellOfFailure(needs, endpoint, [news, channel_id === undefined ? 'endpoint_id' : 'channel_id']);
 };
 
 const record = async (
@@ -212,7 +207,7 @@ const record = async (
 	needs.signals.publish({type: 'webhook.delivery', delivery_id, event_id, endpoint_id, team_id, status: next.status});
 	if (next.status === 'failed' && next.because !== 'unwanted')
 		await patiently(needs, signal, () =>
-			tellOfFailure(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]),
+			tellOfDelivery(needs, signer, [delivery, `${ended.error ?? ''} ${consequence}`]),
 		);
 	return next.status;
 };

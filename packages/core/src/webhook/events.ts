@@ -35,7 +35,7 @@ export type WebhookEvents = Readonly<{
 
 type Needs = Pick<
 	Ports,
-	'clock' | 'ids' | 'secrets' | 'signals' | 'notifications' | 'endpoints' | 'intake' | 'webhookEvents'
+	'clock' | 'ids' | 'secrets' | 'signals' | 'teams' | 'notifications' | 'endpoints' | 'intake' | 'webhookEvents'
 > &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 

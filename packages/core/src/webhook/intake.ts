@@ -9,7 +9,9 @@ import type {EventStatus, NewEvent} from './model/event.ts';
 import type {WebhookMessage} from './model/message.ts';
 import {createWebhookPlanner} from './plan-webhook.ts';
 import type {Handshake} from './rules/handshake.ts';
+import {withoutCredential} from './rules/without-credential.ts';
 import {createSenderCheck} from './sender-check.ts';
+import {createUnsendableNews} from './unsendable-news.ts';
 import {createUsageWarning} from './usage-warning.ts';
 
 /** A request at the door of an endpoint. */
@@ -64,7 +66,8 @@ export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 			const verdict = await checkSender(ready.pipeline.endpoint, message);
 			if (!verdict.ok) return {outcome: 'unauthorized', because: verdict.because};
 			if (verdict.handshake !== undefined) return {outcome: 'handshake', ...verdict.handshake};
-			return receptionOf(ready, await write(ready, {...message, source_ip, replay_of: null}, leases), needs);
+			const headers = withoutCredential(ready.pipeline.endpoint.verification, message.headers);
+			return receptionOf(ready, await write(ready, {...message, headers, source_ip, replay_of: null}, leases), needs);
 		},
 	};
 };
@@ -84,14 +87,17 @@ type Written = Accepted & Readonly<{event_id: string}>;
 /** A webhook as it came, or came once. */
 type Arrived = IncomingWebhook & Pick<ReceivedEvent, 'replay_of'>;
 
-type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake' | 'notifications'> & Pick<Resolver, 'lookUp'>;
+type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake' | 'teams' | 'notifications'> &
+	Pick<Resolver, 'lookUp'>;
 
 /** Plans what becomes of a webhook and writes it, all or nothing; undefined when its endpoint is gone by then. */
 export const createEventWriter = (needs: WriterNeeds) => {
 	const plan = createWebhookPlanner(needs);
 	const warn = createUsageWarning(needs);
+	const tellOfUnsendable = createUnsendableNews(needs);
 	return async (ready: ReadyEndpoint, arrived: Arrived, leases?: FirstLeases): Promise<Written | undefined> => {
-		const {event, claims, outcome, ...made} = await plan(ready, arrived, arrived.replay_of !== null);
+		const planned = await plan(ready, arrived, arrived.replay_of !== null);
+		const {event, claims, outcome, ...made} = planned;
 		const count = 'deliveries' in outcome ? outcome.deliveries.length : 0;
 		const attempts = leases && {...leases, ids: Array.from({length: count}, () => needs.ids.next())};
 		const written = await unlessGone(
@@ -108,6 +114,7 @@ export const createEventWriter = (needs: WriterNeeds) => {
 		);
 		if (written === undefined) return undefined;
 		await warn(ready, written);
+		await tellOfUnsendable(ready, planned, written);
 		return {...written, event_id: event.id};
 	};
 };

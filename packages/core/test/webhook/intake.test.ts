@@ -3,7 +3,7 @@ import {DomainError, defaultSettings} from '@signalbox/core';
 import {buildVariable} from '@signalbox/core/testing';
 import test from 'ava';
 import type {EndpointSettings} from '../../src/webhook/model/endpoint-settings.ts';
-import {incoming, send, startWorld, type World} from './world.ts';
+import {incoming, send, startWorld, type World, wanted} from './world.ts';
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
 
@@ -120,6 +120,69 @@ test('a refusal says why to the log, and never the secret', async (t) => {
 	const world = await startWorld({verification: {type: 'api_key', key: 's3cret-key'}});
 	const refused = await receive(world, incoming({headers: [['x-api-key', 'wrong']]}));
 	t.deepEqual(refused, {outcome: 'unauthorized', because: 'the key is wrong'});
+});
+
+test('whoever keeps an endpoint is told of webhooks that it takes in and cannot send, once until they read it', async (t) => {
+	const world = await startWorld({routing_mode: 'all_match'});
+	const {webhooks, caller, endpoint, ports, clock} = world;
+	const rule = {
+		name: 'Ledger',
+		destination_url: wanted.destination_url,
+		is_active: true,
+		transform_body: '{{ body.missing.field }}',
+	};
+	await webhooks.routingRules.create(caller, endpoint.id, rule);
+	const news = async () =>
+		(await ports.notifications.list(caller.user_id, {unread_only: true}, {limit: 9, offset: 0})).data;
+	const {id: event_id, delivery_status} = await send(world);
+	t.is(delivery_status, 'failed');
+	const [told] = await news();
+	t.like(told, {type: 'endpoint_failure', data: {endpoint_id: endpoint.id, event_id}});
+	t.regex(told?.message ?? '', /^Ledger: The template of the rule fails.* not tried again\.$/s);
+	clock.advance(61_000);
+	await send(world);
+	t.is((await news()).length, 1);
+	await ports.notifications.markAllRead(caller.user_id);
+	await send(world);
+	t.is((await news()).length, 0, 'within a minute of the last look');
+	clock.advance(61_000);
+	await send(world);
+	t.is((await news()).length, 1);
+});
+
+test('a step that fails on a webhook is told, with the name of the step', async (t) => {
+	const world = await startWorld();
+	const {webhooks, caller, endpoint, ports} = world;
+	const config = {field: 'headers.x', operator: 'equals', value: '{{env.MISSING}}'};
+	await webhooks.middlewares.create(caller, endpoint.id, {type: 'filter', name: 'Only ours', config});
+	t.is((await send(world)).delivery_status, 'pipeline_error');
+	const [told] = (await ports.notifications.list(caller.user_id, {unread_only: true}, {limit: 9, offset: 0})).data;
+	t.regex(told?.message ?? '', /goes nowhere: its step Only ours fails\. Its trace says why/);
+});
+
+test('the credential of a sender goes no further than the door; a signature goes on', async (t) => {
+	const sent = async (
+		verification: EndpointSettings['verification'],
+		headers: readonly (readonly [string, string])[],
+	) => {
+		const world = await startWorld({verification});
+		return (await send(world, {headers: [...headers, ['X-Other', 'kept']]})).headers;
+	};
+	const basic = Buffer.from('ops:pass').toString('base64');
+	t.deepEqual(await sent({type: 'basic', username: 'ops', password: 'pass'}, [['Authorization', `Basic ${basic}`]]), {
+		'X-Other': 'kept',
+	});
+	const apiKey = {type: 'api_key', header: 'X-Door', key: 'k3y'} as const;
+	t.deepEqual(await sent(apiKey, [['x-door', 'k3y']]), {'X-Other': 'kept'});
+	t.deepEqual(await sent({type: 'none'}, [['authorization', 'Basic eA==']]), {
+		authorization: 'Basic eA==',
+		'X-Other': 'kept',
+	});
+	const signed: [string, string] = ['x-sig', `sha256=${hmac('s3cret', '{"order":7}')}`];
+	t.deepEqual(await sent({type: 'hmac', secret: 's3cret', header: 'x-sig', prefix: 'sha256='}, [signed]), {
+		'x-sig': signed[1],
+		'X-Other': 'kept',
+	});
 });
 
 const seconds = ({clock}: World): string => String(Math.floor(Date.parse(clock.now()) / 1000));

@@ -1,0 +1,20 @@
+import type {HeaderField} from '../model/message.ts';
+import type {PublicVerification} from '../model/verification.ts';
+
+/** The header, in small letters, that holds a secret which the sender shows as it is; undefined where the body is signed instead. */
+const credentialHeader = ({type, header}: PublicVerification): string | undefined => {
+	if (type === 'basic') return 'authorization';
+	return type === 'api_key' ? String(header).toLowerCase() : undefined;
+};
+
+/**
+ * What is left of a webhook's headers once its sender is known. Who reads the event, or receives it, could show the
+ * credential again and be taken for the sender; a signature proves nothing of any other body, and stays.
+ */
+export const withoutCredential = (
+	verification: PublicVerification,
+	headers: readonly HeaderField[],
+): readonly HeaderField[] => {
+	const credential = credentialHeader(verification);
+	return credential === undefined ? headers : headers.filter(([name]) => name.toLowerCase() !== credential);
+};

@@ -31,8 +31,16 @@ const groupSize = (waiting: readonly Readonly<{weight: number}>[], max_items: nu
 };
 
 /**
+ * How many go together where `last` went before: callers who wait for each other's commit come again once it is done, and are
+ * best committed in two halves, so that the one is answered while the other is written. Left alone they stay in a large
+ * group and a small one for good.
+ */
+const balanced = (last: number, waiting: number): number => (last === 0 ? waiting : Math.ceil((last + waiting) / 2));
+
+/**
  * Group commit without a timer: what arrives while the queue is idle is committed at once, and what arrives during that
- * commit is the next group. One group at a time. A `commit` that rejects fails its whole group.
+ * commit is the next group, or half of those who come and go. One group at a time. A `commit` that rejects fails its whole
+ * group.
  */
 export const createGroupQueue = <T, R>(
 	commit: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>,
@@ -53,11 +61,13 @@ export const createGroupQueue = <T, R>(
 		}
 	};
 	const pump = async (): Promise<void> => {
+		let last = 0;
 		while (waiting.length > 0) {
 			// What arrives together, from many sockets, is committed together, with what the last commit lets begin. More than a
 			// turn makes all of them wait for each other.
 			await turn();
-			await commitGroup(waiting.splice(0, groupSize(waiting, max_items, max_weight)));
+			last = groupSize(waiting, Math.min(max_items, balanced(last, waiting.length)), max_weight);
+			await commitGroup(waiting.splice(0, last));
 		}
 		pumping = undefined;
 	};

@@ -98,3 +98,20 @@ browserTest('what stands before a signature keeps its blank', async ({t, open, p
 	const {body} = await person.api.get(`/v1/webhook/endpoints/${endpoint.id}`);
 	t.deepEqual([body.name, body.verification], ['Teams 2', endpoint.verification]);
 });
+
+browserTest('how a sender is known is not taken back by a form that was read earlier', async ({t, open, person}) => {
+	const page = await open({person});
+	const {body: endpoint} = await person.api.post('/v1/webhook/endpoints', {
+		...{name: 'Orders', destination_url: 'https://example.com/x', verification: {type: 'none'}},
+	});
+	await page.goto(`/webhooks/endpoints/${endpoint.id}`);
+	await page.getByText('Senders post to').waitFor();
+	const verification = {type: 'github', secret: 'a secret of the sender'};
+	await person.api.put(`/v1/webhook/endpoints/${endpoint.id}`, {verification});
+	await page.getByRole('link', {name: 'Settings', exact: true}).last().click();
+	await page.getByLabel('Name', {exact: true}).fill('Orders 2');
+	await page.getByRole('button', {name: 'Save'}).click();
+	await page.getByText('Saved').waitFor();
+	const {body} = await person.api.get(`/v1/webhook/endpoints/${endpoint.id}`);
+	t.like(body, {name: 'Orders 2', verification: {type: 'github'}});
+});

@@ -1,8 +1,10 @@
 import type {WebhookEndpoint} from '@signalbox/client-sdk';
 import {useState} from 'preact/hooks';
 import {useLocation} from 'preact-iso';
+import {useFresh} from '../live/use-fresh.ts';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {DeleteButton} from '../parts/delete-button.tsx';
+import {Loaded} from '../parts/loaded.tsx';
 import {showDone} from '../parts/toasts.tsx';
 import {client} from '../session/client.ts';
 import type {EndpointFields} from './endpoint-fields.ts';
@@ -46,24 +48,30 @@ const Danger = ({endpoint: {id, name}, onRotated}: {endpoint: WebhookEndpoint; o
 	);
 };
 
+const Settings = ({id, onSaved}: {id: string; onSaved: (saved: WebhookEndpoint) => void}) => {
+	const stored = useFresh(`endpoint/${id}`, () => client.webhook.endpoints.get({path: {id}}));
+	const save = async (body: EndpointFields): Promise<void> => {
+		onSaved(await client.webhook.endpoints.update({path: {id}, body}));
+		showDone('Saved.');
+	};
+	return (
+		<section class="card form-card" aria-label="Settings">
+			<div class="card-body">
+				<Loaded resource={stored} label="Loading the settings" lines={10}>
+					{(endpoint) => <EndpointForm endpoint={endpoint} action="Save" onSave={save} />}
+				</Loaded>
+			</div>
+		</section>
+	);
+};
+
 export default () => (
 	<EndpointFrame>
-		{(endpoint, {change, reload}) => {
-			const save = async (body: EndpointFields): Promise<void> => {
-				const next = await client.webhook.endpoints.update({path: {id: endpoint.id}, body});
-				change(() => next);
-				showDone('Saved.');
-			};
-			return (
-				<>
-					<section class="card form-card" aria-label="Settings">
-						<div class="card-body">
-							<EndpointForm key={endpoint.id} endpoint={endpoint} action="Save" onSave={save} />
-						</div>
-					</section>
-					<Danger endpoint={endpoint} onRotated={reload} />
-				</>
-			);
-		}}
+		{(endpoint, {change, reload}) => (
+			<>
+				<Settings key={endpoint.id} id={endpoint.id} onSaved={(saved) => change(() => saved)} />
+				<Danger endpoint={endpoint} onRotated={reload} />
+			</>
+		)}
 	</EndpointFrame>
 );

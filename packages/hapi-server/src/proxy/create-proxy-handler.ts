@@ -14,6 +14,7 @@ import {createHeldCalls} from './hold/held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {createResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyContext, ProxyNeeds, Visit} from './proxy-context.ts';
+import {createLogOutage} from './relay/log-outage.ts';
 import {createCallRecorder} from './relay/record-call.ts';
 import {refusalOf} from './relay/refuse-calls.ts';
 import {createPlainReply} from './relay/reply.ts';
@@ -151,6 +152,7 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(ports),
 		openStreams: createOpenStreams(settings),
+		logOutage: createLogOutage(),
 		recorder: createCallRecorder({...ports, metrics}),
 	};
 };

@@ -1,9 +1,9 @@
-import type {ResolvedTarget} from '@signalbox/core';
+import {DomainError, isUnavailable, type ResolvedTarget} from '@signalbox/core';
 import type {SealAnswer} from './hold/continuation.ts';
 import {refusal} from './json-rpc-error.ts';
 import type {ProxyContext, Visit} from './proxy-context.ts';
 import type {CallRecord} from './relay/record-call.ts';
-import {abandonCalls, answerDeparture, refuseCalls} from './relay/refuse-calls.ts';
+import {abandonCalls, refuseCalls} from './relay/refuse-calls.ts';
 import type {Reply} from './relay/reply.ts';
 import {upstreamRequestHeaders} from './upstream/request-headers.ts';
 import {toldCause} from './upstream/told-cause.ts';
@@ -47,12 +47,11 @@ const send = (context: ProxyContext, visit: Visit, {shipment, target}: Addressed
 const idOf = (calls: readonly CallRecord[]) => (calls.length === 1 ? (calls[0]?.id ?? null) : null);
 
 const fail = async (visit: Visit, {calls, reply, release}: Shipment, error: UpstreamError): Promise<void> => {
-	if (!error.left) await release();
-	if (error.failure === 'abandoned') {
-		await abandonCalls(calls, error.message);
-		return answerDeparture(reply, visit.exchange.departure(), idOf(calls));
-	}
-	const refused = refusal(error.failure === 'timeout' ? 504 : 502, error.message);
+	const {message, left} = error;
+	if (!left) await release();
+	if (error.failure === 'abandoned')
+		return abandonCalls(reply, {calls, id: idOf(calls), departure: visit.exchange.departure(), message, left});
+	const refused = refusal(error.failure === 'timeout' ? 504 : 502, message);
 	await refuseCalls(reply, {calls, id: idOf(calls), refused});
 };
 
@@ -71,16 +70,36 @@ const resolveTarget = async (context: ProxyContext, {server}: Visit, {release}: 
 	}
 };
 
+/** An answer that cannot be logged is not passed on. Told to try again, its client could have the call run twice. */
+const unlogged = ({logOutage}: ProxyContext, error: unknown): unknown => {
+	if (!isUnavailable(error)) return error;
+	logOutage.begin();
+	const message = 'The call was sent, and its answer could not be logged: see what it did before it is sent again.';
+	return new DomainError('service_unavailable', {message, cause: error});
+};
+
+const relay = async (
+	context: ProxyContext,
+	{server}: Visit,
+	[{calls, reply, sealAnswer}, answer]: readonly [Shipment, UpstreamAnswer],
+): Promise<void> => {
+	const readdressed = context.resourceMetadata.readdress(server, answer);
+	try {
+		return await reply.relay(sealAnswer === undefined ? readdressed : await sealAnswer(readdressed), calls);
+	} catch (error) {
+		throw unlogged(context, error);
+	}
+};
+
 const sendAndRelay = async (context: ProxyContext, visit: Visit, shipment: Shipment): Promise<void> => {
-	const {calls, reply, release, sealAnswer} = shipment;
+	const {calls, reply, release} = shipment;
 	const {server} = visit;
 	const target =
 		shipment.target ?? context.core.mcp.servers.fixedTarget(server) ?? (await resolveTarget(context, visit, shipment));
 	try {
 		if (target.ok) {
 			const answer = await send(context, visit, {shipment, target});
-			const readdressed = context.resourceMetadata.readdress(server, answer);
-			return await reply.relay(sealAnswer === undefined ? readdressed : await sealAnswer(readdressed), calls);
+			return await relay(context, visit, [shipment, answer]);
 		}
 		await release();
 		await refuseCalls(reply, {calls, id: idOf(calls), refused: refusal(502, target.message)});

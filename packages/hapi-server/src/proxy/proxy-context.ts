@@ -5,6 +5,7 @@ import type {HeldCalls} from './hold/held-calls.ts';
 import type {ResourceMetadata} from './metadata/resource-metadata.ts';
 import type {ProxyLogger, ProxyMetrics} from './proxy-observers.ts';
 import type {ProxySettings} from './proxy-settings.ts';
+import type {LogOutage} from './relay/log-outage.ts';
 import type {CallRecorder} from './relay/record-call.ts';
 import type {OpenStreams} from './upstream/open-streams.ts';
 import type {Upstream} from './upstream/upstream.ts';
@@ -25,6 +26,7 @@ export type ProxyContext = ProxyNeeds &
 		resourceMetadata: ResourceMetadata;
 		heldCalls: HeldCalls;
 		openStreams: OpenStreams;
+		logOutage: LogOutage;
 		recorder: CallRecorder;
 	}>;
 

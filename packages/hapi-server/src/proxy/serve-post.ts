@@ -104,12 +104,29 @@ const pass = async (context: ProxyContext, post: Post): Promise<void> => {
 	}
 };
 
+const notLogged = {
+	...refusal(503, 'Calls cannot be logged now, and none is sent on: try again soon.'),
+	retry_after_seconds: 1,
+};
+
+/** That it is refused is logged, too: once that works, the next call is sent on. */
+const refuseUnlogged = async (context: ProxyContext, post: Post): Promise<void> => {
+	const {visit, calls, plain} = post;
+	try {
+		await refuseCalls(plain, {calls, id: idOf(post), refused: notLogged});
+		context.logOutage.end();
+	} catch (error) {
+		await answerFailure(context, visit, {reply: plain, calls, id: idOf(post), error});
+	}
+};
+
 const passUnless = (context: ProxyContext, post: Post, refused: Refusal | undefined): void | Promise<void> => {
 	const {visit, calls, messages, plain} = post;
 	if (refused !== undefined) return refuseCalls(plain, {calls, id: idOf(post), refused});
 	const [message] = messages;
 	if (message !== undefined && messages.length === 1 && context.heldCalls.cancel(visit, message))
 		return plain.dismiss();
+	if (calls.length > 0 && context.logOutage.isOn()) return refuseUnlogged(context, post);
 	return pass(context, post);
 };
 

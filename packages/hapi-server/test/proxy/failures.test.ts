@@ -262,6 +262,18 @@ for (const [title, script, server] of storm) {
 	});
 }
 
+test('a client whose call was sent is not told to try again when the server stops', async (t) => {
+	const proxy = await open(t, () => {}, {settings: {close_grace_ms: 50}});
+	const answering = post(proxy.address, callOf('create_payment'));
+	await until(() => proxy.upstream.received.length === 1);
+	await proxy.closeProxy();
+	const answer = await answering;
+	t.is(answer.status, 503);
+	t.is(answer.headers.get('retry-after'), null);
+	t.regex((await answer.json()).error.message, /The call was sent: see what it did before it is sent again/);
+	t.like((await proxy.calls(1))[0], {status: 'error', status_code: 503, tool_name: 'create_payment'});
+});
+
 test('100 calls that wait at once and are approved at once run once each', async (t) => {
 	const proxy = await open(t, undefined, {server: {approval_config: requireAll}});
 	const calling = Array.from({length: 100}, (_, id) => post(proxy.address, callOf('delete_item', {id}, id)));

@@ -1,4 +1,5 @@
 import {gzipSync} from 'node:zlib';
+import {type CallLog, DomainError} from '@signalbox/core';
 import test, {type ExecutionContext} from 'ava';
 import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
@@ -246,6 +247,29 @@ test('[MCP-046] source_ip is the address of the client, as the server was told t
 	await post(direct.address, rpc('ping'), {headers: {'x-forwarded-for': '198.51.100.7'}});
 	t.is((await proxy.calls(1))[0]?.source_ip, '198.51.100.7');
 	t.is((await direct.calls(1))[0]?.source_ip, '127.0.0.1');
+});
+
+test('a call that ran and cannot be logged is not to be sent again, and none is sent on until the log works', async (t) => {
+	let away = false;
+	const append: CallLog['append'] = async () => {
+		if (away) throw new DomainError('service_unavailable');
+	};
+	const proxy = await open(t, answerJson({paid: true}), {core: {ports: {callLog: {append}}}});
+	const call = async () => {
+		const answer = await post(proxy.address, callOf('get_item'));
+		return [answer.status, (await answer.json()).error?.message ?? 'ran', answer.headers.get('retry-after')];
+	};
+	away = true;
+	const [status, message, retryAfter] = await call();
+	t.is(status, 503);
+	t.regex(String(message), /was sent, and its answer could not be logged/);
+	t.is(retryAfter, null);
+	t.is((await call())[0], 503);
+	t.is(proxy.upstream.received.length, 1);
+	away = false;
+	t.like(await call(), [503, 'Calls cannot be logged now, and none is sent on: try again soon.', '1']);
+	t.deepEqual(await call(), [200, 'ran', null]);
+	t.is(proxy.upstream.received.length, 2);
 });
 
 /** A log that is not durable before it is told so. */

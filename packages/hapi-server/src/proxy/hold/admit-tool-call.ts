@@ -6,7 +6,7 @@ import type {ProxyContext, Visit} from '../proxy-context.ts';
 import {answerFailure} from '../relay/answer-failure.ts';
 import {success} from '../relay/judge-answer.ts';
 import type {CallRecord} from '../relay/record-call.ts';
-import {abandonCalls, answerDeparture, refuseCalls} from '../relay/refuse-calls.ts';
+import {abandonCalls, refuseCalls} from '../relay/refuse-calls.ts';
 import type {Reply} from '../relay/reply.ts';
 import {type Blocking, blockedResult, blockedText} from './blocked-result.ts';
 import {roundsOf, type SealAnswer} from './continuation.ts';
@@ -61,8 +61,8 @@ const pause = async ({request, call}: ToolCallVisit, reply: Reply, request_state
 };
 
 const leave = async ({call, visit}: ToolCallVisit, reply: Reply, message: string): Promise<void> => {
-	await abandonCalls([call], message);
-	answerDeparture(reply, visit.exchange.departure(), call.id);
+	const departure = visit.exchange.departure();
+	await abandonCalls(reply, {calls: [call], id: call.id, departure, message, left: false});
 };
 
 const passThrough = async (

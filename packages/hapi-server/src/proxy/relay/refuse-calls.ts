@@ -17,15 +17,32 @@ export const refusalOf = (error: unknown): Refusal => {
 /** RFC 9110 has no status for a client that left; 499 is what proxies write since nginx. */
 const clientLeft = 499;
 
-/** Logs calls that nobody waits for any more. */
-export const abandonCalls = async (calls: readonly CallRecord[], message: string): Promise<void> =>
-	await settleAll(calls, {...failed(message), status_code: clientLeft, response_body: new Uint8Array()});
+/** Whoever sent a call that had left by then could have it run twice, if told to try again. */
+const stopping = (left: boolean): Refusal =>
+	left
+		? refusal(
+				503,
+				'This server stopped before the answer came. The call was sent: see what it did before it is sent again.',
+			)
+		: {...refusal(503, 'This server is stopping: try again.'), retry_after_seconds: 1};
 
-/** The answer, if there still is somebody to answer, once nobody waits for the upstream any more. */
-export const answerDeparture = (reply: Reply, departure: Departure | undefined, id: RequestId): void => {
+/** Calls that nobody waits for any more, and why. */
+export type AbandonedCalls = Readonly<{
+	calls: readonly CallRecord[];
+	id: RequestId;
+	departure: Departure | undefined;
+	/** What the log says of a client that went away. */
+	message: string;
+	/** False when not a byte of it can have reached the upstream. */
+	left: boolean;
+}>;
+
+/** Logs calls that nobody waits for any more, and answers, if there still is somebody to answer. */
+export const abandonCalls = async (reply: Reply, abandoned: AbandonedCalls): Promise<void> => {
+	const {calls, id, departure, message, left} = abandoned;
+	if (departure === 'closing') return refuseCalls(reply, {calls, id, refused: stopping(left)});
+	await settleAll(calls, {...failed(message), status_code: clientLeft, response_body: new Uint8Array()});
 	if (departure === 'cancelled') reply.dismiss();
-	if (departure === 'closing')
-		reply.refuse({...refusal(503, 'This server is stopping: try again.'), retry_after_seconds: 1}, id);
 };
 
 export type RefusedCalls = Readonly<{calls: readonly CallRecord[]; id: RequestId; refused: Refusal}>;

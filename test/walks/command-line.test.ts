@@ -39,6 +39,13 @@ test('[AGT-043 AGT-044] a login from the command line makes an API key, with whi
 	t.deepEqual((await person.api.get('/v1/api-keys')).body.data, []);
 });
 
+test('email and password may both be piped in, a line each', async (t) => {
+	const {person, run} = await start(t);
+	const login = await run('login', `${person.email}\n${person.password}\n`);
+	t.deepEqual([login.code, login.stderr], [0, '']);
+	t.like(await run('login', `${person.email}\n`), {code: 1, stderr: 'There was no answer.\n'});
+});
+
 test('a login through a browser brings a key back to the program that asked', async (t) => {
 	const {person, open, run} = await start(t);
 	// Where no browser is found: nobody wants a page to open in the middle of the tests.

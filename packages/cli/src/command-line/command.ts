@@ -11,8 +11,8 @@ export type Option = Readonly<{
 
 export type Argument = Readonly<{name: string; isOptional?: boolean; choices?: readonly string[]}>;
 
-/** What a command came to: for programs, and for people. */
-export type Shown = Readonly<{json: unknown; text: string}>;
+/** What a command came to: for programs, and for people. `failure` is why it fails nevertheless. */
+export type Shown = Readonly<{json: unknown; text: string; failure?: string}>;
 
 export type Output = Readonly<{
 	/** Adds to the answer, without a line end of its own. */

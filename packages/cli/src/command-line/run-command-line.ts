@@ -89,6 +89,7 @@ const runCommand = async (command: Command, line: CommandLine, world: World): Pr
 	const shown = await command.run(contextOf(world, output, line));
 	if (shown === undefined) return;
 	output.write(output.isJson ? `${JSON.stringify(shown.json, undefined, 2)}\n` : shown.text);
+	if (shown.failure !== undefined) throw new Error(shown.failure);
 };
 
 const understand = (words: readonly string[]): CommandLine => {

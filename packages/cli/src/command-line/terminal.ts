@@ -7,23 +7,41 @@ import {text} from 'node:stream/consumers';
 /** Takes what readline echoes, and shows none of it. */
 const silent = (): Writable => new Writable({write: (_chunk, _encoding, done) => done()});
 
-/** Asks on standard error, so that the answer of a command stays clean. A line that is piped in answers as well. */
-export const ask = async (question: string, isHidden = false): Promise<string> => {
-	const isTerminal = process.stdin.isTTY === true;
-	if (isTerminal) process.stderr.write(question);
+const noAnswer = (): Error => new Error('There was no answer.');
+
+const askPerson = async (question: string, isHidden: boolean): Promise<string> => {
+	process.stderr.write(question);
 	const output = isHidden ? silent() : process.stderr;
-	const lines = createInterface({input: process.stdin, output, terminal: isTerminal});
+	const lines = createInterface({input: process.stdin, output, terminal: true});
 	const ended = new Promise<never>((_resolve, reject) => {
-		lines.once('close', () => reject(new Error('There was no answer.')));
+		lines.once('close', () => reject(noAnswer()));
 		lines.once('SIGINT', () => lines.close());
 	});
 	try {
 		return await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), ended]);
 	} finally {
-		if (isTerminal && isHidden) process.stderr.write('\n');
+		if (isHidden) process.stderr.write('\n');
 		lines.close();
 	}
 };
+
+let piped: AsyncIterator<string> | undefined;
+
+/** Of one reader: what it has read beyond a line is the next answer. */
+const readLine = async (): Promise<string> => {
+	const {stdin} = process;
+	piped ??= createInterface({input: stdin})[Symbol.asyncIterator]();
+	stdin.ref?.();
+	const {value, done} = await piped.next();
+	// Whoever piped it in may keep the pipe open.
+	stdin.unref?.();
+	if (done) throw noAnswer();
+	return value;
+};
+
+/** Asks on standard error, so that the answer of a command stays clean. Lines that are piped in answer as well, one after the other. */
+export const ask = (question: string, isHidden = false): Promise<string> =>
+	process.stdin.isTTY === true ? askPerson(question, isHidden) : readLine();
 
 export const readInput = (): Promise<string> => text(process.stdin);
 

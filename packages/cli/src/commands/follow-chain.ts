@@ -28,6 +28,5 @@ export const followedChain = async (context: Context, api: SignalboxClient, id: 
 	const execution = await follow(context, api, id);
 	const {chain_name, status} = execution;
 	context.output.note(`${chain_name}: ${status}`);
-	if (status !== 'completed') throw new Error(`${chain_name} did not succeed`);
-	return {json: execution, text: ''};
+	return {json: execution, text: '', ...(status !== 'completed' && {failure: `${chain_name} did not succeed`})};
 };

@@ -40,8 +40,7 @@ const follow = async ({world, output}: Context, api: SignalboxClient, {id, left}
 export const followed = async (context: Context, api: SignalboxClient, id: string): Promise<Shown> => {
 	const run = await follow(context, api, {id});
 	context.output.note(`${run.job_name}: ${summaryOf(run)}`);
-	if (run.status !== 'success') throw new Error(`${run.job_name} did not succeed`);
-	return {json: run, text: ''};
+	return {json: run, text: '', ...(run.status !== 'success' && {failure: `${run.job_name} did not succeed`})};
 };
 
 /** Runs after one, as they fall due; without one the latest. Ids rise with time. */
@@ -56,12 +55,18 @@ const runsAfter = async (api: SignalboxClient, {id}: CronJob, last: string | und
 const waitingFor = ({name, next_run_at}: CronJob): string =>
 	`${name}: waiting for its ${next_run_at === null ? 'first run' : `run of ${next_run_at}`}`;
 
+/** Looks without news after which a job is looked for that may be gone. */
+const looksForJob = 10;
+
 /** Shows the latest run of a job and each one that comes after it, until the person leaves. A program gets a line of JSON for each. */
 export const followJob = async (context: Context, api: SignalboxClient, job: CronJob): Promise<undefined> => {
 	const {output, world} = context;
 	const {stopping} = world.awaitStop();
+	let quiet = 0;
 	for (let last: string | undefined; !stopping.aborted; await world.clock.sleep(pollMs, stopping)) {
 		const runs = await runsAfter(api, job, last);
+		quiet = runs.length === 0 ? quiet + 1 : 0;
+		if (quiet % looksForJob === looksForJob - 1) await api.cron.jobs.get({path: {id: job.id}});
 		if (last === undefined && runs.length === 0) output.progress(waitingFor(job));
 		for (const id of runs) {
 			const run = await follow(context, api, {id, left: stopping});

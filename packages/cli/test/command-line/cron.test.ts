@@ -69,6 +69,38 @@ test('cron logs -f of one run shows what it prints as it comes, and fails when t
 	});
 });
 
+test('a program that follows a run which failed gets the run, and the exit code', async (t) => {
+	const failed = {...ran, status: 'failed', exit_code: 3, duration_ms: 12};
+	const {run} = await open(t, {
+		...jobs,
+		'POST /v1/cron-jobs/j1/run': () => [201, ran],
+		'GET /v1/cron-executions/r1': failed,
+	});
+	const {code, stdout} = await run('cron', 'run', 'nightly', '--follow', '--json');
+	t.is(code, 1);
+	t.like(JSON.parse(stdout), {id: 'r1', status: 'failed', exit_code: 3});
+});
+
+test('cron logs -f of a job that is deleted ends and says so', async (t) => {
+	const gone = {error: {code: 'resource_not_found', message: 'There is no such cron job.'}};
+	const {run, clock} = await open(t, {
+		...jobs,
+		'GET /v1/cron-executions': page([]),
+		'GET /v1/cron-jobs/j1': () => [404, gone],
+	});
+	const result = run('cron', 'logs', 'nightly', '-f');
+	let ended = false;
+	void result.then(() => {
+		ended = true;
+	});
+	await until(async () => {
+		await clock.advance(1000);
+		return ended;
+	}, 'its end');
+	t.like(await result, {code: 1});
+	t.regex((await result).stderr, /There is no such cron job/);
+});
+
 const page = (data: readonly object[]) => ({data, total: data.length, limit: 100, offset: 0});
 
 const ended = (id: string, more: object) => ({...ran, id, status: 'success', exit_code: 0, duration_ms: 5, ...more});

@@ -1,6 +1,7 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
+import type {Readable} from 'node:stream';
 import {fileURLToPath} from 'node:url';
 import {createApi, registerPerson} from './api.ts';
 import {bareEnvironment} from './bare-environment.ts';
@@ -42,7 +43,10 @@ export type ServerRun = Readonly<{
 
 type Variables = Readonly<Record<string, string>>;
 
-const spawnServer = (directory: string, variables: Variables) =>
+/** Where its log goes: to ours, to an open file, or to nobody who reads it. */
+type LogOutput = 'inherit' | 'pipe' | number;
+
+const spawnServer = (directory: string, variables: Variables, log: LogOutput) =>
 	spawn(process.execPath, ['--conditions=@signalbox/source', program, 'start'], {
 		// Where no .env file is.
 		cwd: directory,
@@ -50,12 +54,16 @@ const spawnServer = (directory: string, variables: Variables) =>
 			...{...bareEnvironment(), HOST: '127.0.0.1', PORT: '0', GRPC_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error'},
 			...variables,
 		},
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+		stdio: ['ignore', 'pipe', log],
+	}) as ChildProcessByStdio<null, Readable, null>;
 
 /** @param variables Of the configuration, beside ports, directory and log level. */
-export const runServer = async (directory: string, variables: Variables = {}): Promise<ServerRun> => {
-	const child = spawnServer(directory, {...(await databaseVariables(directory)), ...variables});
+export const runServer = async (
+	directory: string,
+	variables: Variables = {},
+	log: LogOutput = 'inherit',
+): Promise<ServerRun> => {
+	const child = spawnServer(directory, {...(await databaseVariables(directory)), ...variables}, log);
 	const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
 	const {base_url: origin, grpc: grpcUrl} = await readyLine(createInterface({input: child.stdout}));
 	watchAnswers(origin);

@@ -1,5 +1,4 @@
 import {DomainError} from '@signalbox/core';
-import {pino} from 'pino';
 import {backup} from './commands/backup.ts';
 import {type Command, type CommandContext, UsageError} from './commands/command.ts';
 import {keys} from './commands/keys.ts';
@@ -8,6 +7,7 @@ import {start} from './commands/start.ts';
 import {users} from './commands/users.ts';
 import {compose} from './compose.ts';
 import {ConfigError, readConfig} from './config.ts';
+import {createLogStream} from './log-stream.ts';
 import {createLogger} from './logging.ts';
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -49,8 +49,13 @@ const print = (line: string): void => {
 
 const contextOf = (args: readonly string[]): CommandContext => {
 	const config = readConfig(process.env);
-	const log = createLogger(config.logLevel, pino.destination({dest: 2, sync: true}));
+	const log = createLogger(config.logLevel, createLogStream(process.stderr));
 	return {config, args, print, untilStopped, compose: (options) => compose(config, {...options, log})};
+};
+
+/** A process that has ended its work waits for no reader of its log that stands still, and for one of its output it does. */
+const endUnreadLog = (): void => {
+	if (process.stderr.writableLength > 0 && process.stdout.writableLength === 0) process.exit();
 };
 
 const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
@@ -72,3 +77,4 @@ try {
 	process.stderr.write(`${isExpected(error) ? error.message : ((error as Error).stack ?? String(error))}\n`);
 	process.exitCode = 1;
 }
+setTimeout(endUnreadLog, 1000).unref();

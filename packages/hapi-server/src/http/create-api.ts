@@ -6,7 +6,6 @@ import {addAuthentication} from './authenticate.ts';
 import type {ClientAddress} from './client-address.ts';
 import type {Route} from './define-route.ts';
 import type {EventStreams} from './event-streams.ts';
-import {createOutageLog} from './outage-log.ts';
 import type {RateLimits, RateStanding} from './rate-limit.ts';
 import {addRefreshCookie} from './refresh-cookie.ts';
 import {registerRoute} from './register-route.ts';
@@ -65,10 +64,8 @@ const countStray = async (needs: ApiNeeds, request: Request): Promise<unknown> =
 	}
 };
 
-type FinishNeeds = ApiNeeds & Readonly<{tellOutage(error: unknown): void}>;
-
 const finish =
-	(needs: FinishNeeds): Lifecycle.Method =>
+	(needs: ApiNeeds): Lifecycle.Method =>
 	async (request, h) => {
 		const refusal = await countStray(needs, request);
 		const failure = refusal ?? (isBoom(request.response) ? request.response : undefined);
@@ -82,13 +79,13 @@ const finish =
 	};
 
 const answerError = (
-	needs: FinishNeeds,
+	needs: ApiNeeds,
 	request: Request,
 	[h, failure]: [Hapi.ResponseToolkit, unknown],
 ): ResponseObject => {
 	const rendered = renderError(failure, request.app.requestId ?? '');
-	if (rendered.status === 500) needs.log.error({err: failure, request_id: request.app.requestId}, 'request failed');
-	if (rendered.status === 503) needs.tellOutage(failure);
+	if ([500, 503].includes(rendered.status))
+		needs.log.error({err: failure, request_id: request.app.requestId}, 'request failed');
 	const response = h.response(rendered.body).code(rendered.status);
 	addHeaders(response, rendered.headers);
 	return response;
@@ -150,7 +147,7 @@ export const createApi = (listener: Hapi.ServerOptions['listener'], needs: ApiNe
 	addRefreshCookie(server, {secure: needs.secure, seconds: needs.core.settings.refresh_token_seconds});
 	addAuthentication(server, {authentication: needs.core.accounts.authentication, limits: needs.limits});
 	server.ext('onRequest', identify(needs));
-	server.ext('onPreResponse', finish({...needs, tellOutage: createOutageLog(needs.log)}));
+	server.ext('onPreResponse', finish(needs));
 	server.events.on('response', (request) => record(needs, request));
 	return server;
 };

@@ -1,3 +1,4 @@
+import {DomainError} from '@signalbox/core';
 import {createMemorySignals} from '@signalbox/core/memory';
 import {createManualClock} from '@signalbox/core/testing';
 import {createLogger} from '@signalbox/hapi-server';
@@ -74,6 +75,20 @@ test('an error is logged and costs one look', async (t) => {
 	t.is(looks, 2);
 	t.is(lines.length, 1);
 	t.like(JSON.parse(lines[0] ?? ''), {msg: 'due work failed', task: 'approvals', err: {message: 'the store is away'}});
+	await sweep.stop();
+});
+
+test('while the store is away, its tasks fill no log: all of them fail by the same', async (t) => {
+	const {clock, lines, needs} = open();
+	const run = async () => {
+		throw new DomainError('service_unavailable', {cause: new Error('connect ECONNREFUSED')});
+	};
+	const tasks = ['approvals', 'sessions', 'old_calls'].map((name) => ({name, every_ms: 1000, run}));
+	const sweep = startSweep(tasks, needs);
+	await clock.advance(0);
+	await clock.advance(5000);
+	t.is(lines.length, 1);
+	t.like(JSON.parse(lines[0] ?? ''), {msg: 'the service is unavailable', err: {cause: 'connect ECONNREFUSED'}});
 	await sweep.stop();
 });
 

@@ -116,12 +116,15 @@ const startSweeping = ({roles}: Config, parts: Decidable, {log, sweepEvery = 100
 	return startSweep(roles.includes('worker') ? dueWork(parts, sweepEvery) : [], {clock, signals, log, countSwept});
 };
 
+/** `close` once nothing is accepted any more. */
+type Delivering = DeliverLoop & Readonly<{close(): Promise<void>}>;
+
 /** Delivers webhooks, if that is this process's to do. */
 const startDelivering = async (
 	config: Config,
 	{core, ports, metrics}: Parts,
 	given: ComposeOverrides,
-): Promise<DeliverLoop | undefined> => {
+): Promise<Delivering | undefined> => {
 	if (!config.roles.includes('worker')) return undefined;
 	const count = await ports.deliveries.recover();
 	if (count > 0) given.log.info({count}, 'deliveries that a dead process held are due again');
@@ -140,6 +143,10 @@ const startDelivering = async (
 		...loop,
 		stop: async () => {
 			unsubscribe();
+			await loop.stop();
+		},
+		close: async () => {
+			// Of webhooks that were accepted after it had stopped, leases are given back still.
 			await loop.stop();
 			await sender.close();
 		},
@@ -200,7 +207,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 	const metrics = createMetrics();
 	let server: RunningServer | undefined;
 	let sweep: Sweep | undefined;
-	let deliver: DeliverLoop | undefined;
+	let deliver: Delivering | undefined;
 	let grpc: RunningGrpc | undefined;
 	return {
 		core,
@@ -220,9 +227,9 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			return {...server, grpc_url: grpc?.url};
 		},
 		stop: async () => {
-			await Promise.all([server?.stop(), grpc?.stop()]);
-			await deliver?.stop();
-			await sweep?.stop();
+			// All at once: each has some seconds for what it has begun, and together they have no more.
+			await Promise.all([server?.stop(), grpc?.stop(), deliver?.stop(), sweep?.stop()]);
+			await deliver?.close();
 			await core.live.stop();
 			await shared.signals.close();
 			await database.close();

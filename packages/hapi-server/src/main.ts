@@ -47,10 +47,17 @@ const print = (line: string): void => {
 	process.stdout.write(`${line}\n`);
 };
 
+/** Not by exit: that waits for threads, and those may wait for a lock. What has begun is in rows, and under leases. */
+const abandon = (reason: string): void => {
+	const end = () => process.kill(process.pid, 'SIGKILL');
+	process.stderr.write(`${reason}\n`, end);
+	setTimeout(end, 200);
+};
+
 const contextOf = (args: readonly string[]): CommandContext => {
 	const config = readConfig(process.env);
 	const log = createLogger(config.logLevel, createLogStream(process.stderr));
-	return {config, args, print, untilStopped, compose: (options) => compose(config, {...options, log})};
+	return {config, args, print, untilStopped, abandon, compose: (options) => compose(config, {...options, log})};
 };
 
 /** A process that has ended its work waits for no reader of its log that stands still, and for one of its output it does. */

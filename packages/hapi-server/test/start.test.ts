@@ -3,12 +3,14 @@ import {once} from 'node:events';
 import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {connectGrpc, RpcError} from '@signalbox/rpc';
 import test from 'ava';
 import {createApi, registerPerson} from '../../../test/support/api.ts';
 import {bareEnvironment} from '../../../test/support/bare-environment.ts';
 import {listen} from '../../../test/support/mcp/listen.ts';
+import {until} from '../../../test/support/mcp/until.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -72,6 +74,46 @@ test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is on
 	t.is(program.out.at(-1), JSON.stringify(line));
 	t.is((await createApi(line.base_url).get('/readyz')).status, 200);
 	t.is(await program.stop(), 0);
+});
+
+/** Milliseconds from the signal to the end. */
+const timeToStop = async ({stop}: Program): Promise<number> => {
+	const asked = performance.now();
+	await stop();
+	return performance.now() - asked;
+};
+
+test('a server whose database is locked ends within ten seconds, and says that it did not wait', async (t) => {
+	const cwd = await directory(t);
+	const program = start(t, cwd);
+	await program.ready;
+	const other = new DatabaseSync(join(cwd, 'data', 'signalbox.db'));
+	other.exec('BEGIN IMMEDIATE');
+	const took = await timeToStop(program);
+	other.close();
+	t.true(took < 11_000, `${took} ms`);
+	t.regex(program.err.join(''), /did not end in time/);
+});
+
+test('destination and upstream that hang are waited for at the same time, and no longer than ten seconds', async (t) => {
+	const asked: string[] = [];
+	const hanging = await listen(({url = ''}) => void asked.push(url));
+	t.teardown(hanging.close);
+	const program = start(t, await directory(t), {SIGNALBOX_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8'});
+	const {base_url} = JSON.parse(await program.ready);
+	const {api} = await registerPerson(createApi(base_url));
+	const at = (path: string) => `${hanging.origin}/${path}`;
+	const endpoint = await api.post('/v1/webhook/endpoints', {name: 'Hanging', destination_url: at('hook')});
+	const server = await api.post('/v1/mcp/servers', {name: 'Hanging', target_url: at('mcp')});
+	t.is((await fetch(`${base_url}/wh/${endpoint.body.slug}`, {method: 'POST', body: '{}'})).status, 202);
+	const call = {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'pay', arguments: {}}};
+	const headers = {'content-type': 'application/json', accept: 'application/json, text/event-stream'};
+	const answer = fetch(`${base_url}/p/${server.body.slug}`, {method: 'POST', headers, body: JSON.stringify(call)});
+	await until(() => asked.length === 2, 'both requests');
+	const took = await timeToStop(program);
+	t.is((await answer).status, 503);
+	t.true(took < 9500, `${took} ms`);
+	t.is(await program.ended, 0);
 });
 
 test('the first password is shown also by a start that fails, since the next one has none to show', async (t) => {

@@ -12,6 +12,8 @@ export type CommandContext = Readonly<{
 	compose(options?: Readonly<{existing: boolean}>): Promise<Composition>;
 	/** Resolves when the process is asked to end. */
 	untilStopped(): Promise<void>;
+	/** Ends the process at once, saying why. */
+	abandon(reason: string): void;
 }>;
 
 export type Command = (context: CommandContext) => Promise<void>;

@@ -1,10 +1,25 @@
-import type {Command} from './command.ts';
+import type {Composition} from '../compose.ts';
+import type {Command, CommandContext} from './command.ts';
+
+/** Whoever runs containers kills them after ten seconds as a rule. Milliseconds. */
+const deadline = 9500;
+
+/** A database that stands still, or is locked, answers nobody: waiting for it would be waiting for good. */
+const stopInTime = async ({stop}: Composition, {abandon}: CommandContext): Promise<void> => {
+	const late = setTimeout(
+		() => abandon('The server did not end in time: what was under way is taken up by the next one that starts.'),
+		deadline,
+	);
+	await stop();
+	clearTimeout(late);
+};
 
 /**
  * Runs the server until it is asked to end. The last line printed is one line of JSON, once everything listens, so that
  * scripts can wait for it.
  */
-export const start: Command = async ({config, print, compose, untilStopped}) => {
+export const start: Command = async (context) => {
+	const {config, print, compose, untilStopped} = context;
 	for (const line of config.printed) print(line);
 	const composition = await compose();
 	try {
@@ -19,6 +34,6 @@ export const start: Command = async ({config, print, compose, untilStopped}) => 
 		print(JSON.stringify({ready: true, ...addresses, grpc: grpc_url ?? false}));
 		await untilStopped();
 	} finally {
-		await composition.stop();
+		await stopInTime(composition, context);
 	}
 };

@@ -10,7 +10,8 @@ const settingsFields = {
 	...shape,
 	retry_config: retryConfigView.nullable().optional().meta({description: 'Null: nine retries over about three days.'}),
 	verification: shape.verification.meta({
-		description: 'How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is. The credential of basic and api_key stands in no event, and goes to no destination.',
+		description:
+			'How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is. The credential of basic and api_key stands in no event, and goes to no destination.',
 	}),
 	response: acceptanceView
 		.nullable()

@@ -51,7 +51,7 @@ const defaultDeliverSettings: DeliverSettings = {
 	bytes: 32 * 1024 * 1024,
 	batch: 32,
 	look_every: 1000,
-	grace: 10_000,
+	grace: 8_000,
 	lease_seconds: 60,
 };
 
@@ -70,7 +70,7 @@ export type DeliverLoop = Readonly<{
 	expect(): void;
 	/** Something became due that nobody leased: it is looked for now. */
 	wake(): void;
-	/** Leases nothing more, lets attempts end, and gives up those that have not after the grace. */
+	/** Leases nothing more, lets attempts end, and gives up those that have not after the grace. May be called again. */
 	stop(): Promise<void>;
 }>;
 

@@ -1,3 +1,4 @@
+import {setTimeout as wait} from 'node:timers/promises';
 import {Redis, type RedisOptions} from 'ioredis';
 
 export type RedisConnection = Readonly<{
@@ -61,8 +62,9 @@ export const connectRedis = ({url, answerWithin = 1000, onError}: RedisNeeds): R
 		messages,
 		prefix: `${prefix}:${commands.options.db ?? 0}`,
 		open: async () => {
-			// Each failure is an event of its client, too.
-			await Promise.allSettled([commands.connect(), messages.connect()]);
+			// Each failure is an event of its client, too. One that takes connections and says nothing is none.
+			const connected = Promise.allSettled([commands.connect(), messages.connect()]);
+			await Promise.race([connected, wait(connectTimeout, undefined, {ref: false})]);
 		},
 		close: async () => {
 			messages.disconnect();

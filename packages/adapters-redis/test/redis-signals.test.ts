@@ -1,8 +1,10 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer} from 'node:net';
 import {connectRedis, createRedisSignals} from '@signalbox/adapters-redis';
 import type {DomainEvent} from '@signalbox/core';
 import {createMemorySignals} from '@signalbox/core/memory';
 import {systemClock} from '@signalbox/core/node';
-import type {ExecutionContext} from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {startGate, testWithRedis} from '../../../test/support/redis.ts';
 
 const changed = (mcp_server_id: string): DomainEvent => ({type: 'mcp.server.changed', mcp_server_id, team_id: 'team'});
@@ -50,6 +52,19 @@ testWithRedis('what is told under another prefix is not heard, nor what is no si
 	one.signals.publish(changed('ours'));
 	t.deepEqual(await other.hears(1), [changed('ours')]);
 	t.is(other.errors.length, 1);
+});
+
+test('a Redis that takes connections and says nothing keeps nobody from starting and ending', async (t) => {
+	const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+	t.teardown(() => void silent.close());
+	await once(silent, 'listening');
+	const {port} = silent.address() as AddressInfo;
+	const asked = performance.now();
+	const {redis, signals, heard} = await begin(t, `redis://127.0.0.1:${port}`);
+	t.true(performance.now() - asked < 5000);
+	signals.publish(changed('a'));
+	t.deepEqual(heard, [changed('a')]);
+	await redis.close();
 });
 
 testWithRedis('signals pass again once Redis is back, and nothing fails meanwhile', async (t, place) => {

@@ -58,6 +58,12 @@ export const webAddress = optionalText
 	)
 	.transform((value) => value?.replace(/\/+$/, ''));
 
+/** A public address with nothing behind host and port. */
+export const webOrigin = webAddress.refine(
+	(value) => value === undefined || new URL(value).pathname === '/',
+	'must have no path: the dashboard and its cookies need a host or a port of their own',
+);
+
 const isDecodable = (text: string): boolean => {
 	try {
 		decodeURIComponent(text);

@@ -13,6 +13,7 @@ import {
 	size,
 	text,
 	webAddress,
+	webOrigin,
 } from './config-fields.ts';
 import {isLoopback} from './http/client-address.ts';
 
@@ -56,7 +57,7 @@ const variables = z.object({
 	),
 	DATA_DIR: text('./data'),
 	REDIS_URL: redisAddress,
-	BASE_URL: webAddress,
+	BASE_URL: webOrigin,
 	PROXY_URL: webAddress,
 	HOOK_URL: webAddress,
 	SIGNALBOX_MASTER_KEYS: keyRing,

@@ -127,6 +127,7 @@ const refused: readonly (readonly [string, string])[] = [
 	['REDIS_URL', 'redis://127.0.0.1?password=secret'],
 	['REDIS_URL', 'redis://user:p%w@127.0.0.1'],
 	['BASE_URL', 'box.example.com'],
+	['BASE_URL', 'https://example.com/signalbox'],
 	['BASE_URL', 'https://:pw@box.example.com'],
 	['BASE_URL', 'https://user:pw@box.example.com'],
 	['PROXY_URL', 'ftp://box.example.com'],

@@ -2,7 +2,7 @@ import type {Stores} from '@signalbox/core';
 import {first} from './connection.ts';
 import type {DatabaseParts} from './database-parts.ts';
 import type {DriverName} from './drivers/driver.ts';
-import {migrate, pendingMigrations} from './migrations/migrate.ts';
+import {migrate, newerMigrations, pendingMigrations} from './migrations/migrate.ts';
 import {createSharing, type Sharing} from './sharing/create-sharing.ts';
 import {raw} from './sql.ts';
 import {createStores} from './stores.ts';
@@ -32,6 +32,8 @@ export type SqlDatabase = Readonly<{
 	migrate(): Promise<void>;
 	/** Names of the migrations that were not applied yet, in order. */
 	pending(): Promise<readonly string[]>;
+	/** Names of the migrations that a newer release applied: this one may misread what is there. */
+	newer(): Promise<readonly string[]>;
 	/** @throws service_unavailable when the database does not answer. */
 	ping(): Promise<void>;
 	/**
@@ -72,6 +74,7 @@ export const assembleDatabase = ({connection, writers, presence, backup, drain}:
 		sharing: createSharing(connection),
 		migrate: async () => migrate(connection),
 		pending: async () => pendingMigrations(connection),
+		newer: async () => newerMigrations(connection),
 		ping: async () => {
 			await first(connection, raw('SELECT 1'));
 		},

@@ -217,7 +217,10 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			await database.migrate();
 			await shared.signals.start();
 			core.live.start();
-			for (const notice of await missingKeyNotice(ports, rings.master)) tell(notice);
+			for (const notice of await missingKeyNotice(core)) {
+				tell(notice);
+				given.log.error(notice);
+			}
 			for (const notice of await makeFirstAccount(core, ports.secrets, config)) tell(notice);
 			const parts = {core, ports, database, metrics};
 			deliver = await startDelivering(config, parts, given);

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {access, link, mkdir, open, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Ports} from '@signalbox/core';
+import type {Core} from '@signalbox/core';
 import {formatKeyRing, generateKey, type KeyRing, parseKeyRing} from '@signalbox/core/node';
 import type {Config} from './config.ts';
 
@@ -70,14 +70,17 @@ export const openKeyRings = async (config: Config): Promise<KeyRings> => {
 	};
 };
 
+/** Enough of each kind to see that a key is missing. */
+const looks = 20;
+
 /** What to tell the operator when the store holds what no key of ours opens: a key file was lost, or left behind. */
-export const missingKeyNotice = async (
-	ports: Pick<Ports, 'variables' | 'cipher'>,
-	ring: KeyRing,
-): Promise<string[]> => {
-	const [other] = await ports.variables.sealedOtherwise(ports.cipher.currentKid(), 1);
-	if (other === undefined || ring.some(({kid}) => kid === other.value.kid)) return [];
+export const missingKeyNotice = async ({environment}: Pick<Core, 'environment'>): Promise<string[]> => {
+	const unopened = await environment.keyRotation.check(looks);
+	if (unopened.length === 0) return [];
+	const once = (names: readonly string[]) => [...new Set(names)].join(', ');
+	const kinds = once(unopened.map(({kind}) => `${kind}s`));
+	const kids = once(unopened.map(({kid}) => kid));
 	return [
-		`Stored values are sealed with the master key ${other.value.kid}, which is not configured: they do not open.`,
+		`Secrets of ${kinds} are sealed with the master key ${kids}, and do not open with the keys that are set: put that key back (SIGNALBOX_MASTER_KEYS, or master.keys in DATA_DIR) and start again.`,
 	];
 };

@@ -22,6 +22,7 @@ const usage = `usage: signalbox-server <command>
   start                           runs the server until SIGTERM or SIGINT
   migrate                         applies the migrations that are missing
   keys rotate                     seals every secret anew under the newest master key
+  keys check                      says whether the master keys that are set open every secret
   backup <file>                   copies a SQLite database while it is in use
   users list                      lists the accounts
   users reset-password <email>    prints a new password, and ends every session

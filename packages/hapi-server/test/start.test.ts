@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -87,7 +88,7 @@ test('a server whose database is locked ends within ten seconds, and says that i
 	const cwd = await directory(t);
 	const program = start(t, cwd);
 	await program.ready;
-	const other = new DatabaseSync(join(cwd, 'data', 'signalbox.db'));
+	const other = new DatabaseSync(join(cwd, 'data', 'signalbox.db'), {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
 	const took = await timeToStop(program);
 	other.close();
@@ -208,7 +209,27 @@ test('values whose master key got lost are reported at the start', async (t) => 
 	await rm(join(cwd, 'data', 'master.keys'));
 	const second = start(t, cwd);
 	await second.ready;
-	t.true(second.out.some((line) => line.startsWith('Stored values are sealed with the master key k-')));
+	t.true(second.out.some((line) => /^Secrets of environment variables are sealed with the master key k-/.test(line)));
+});
+
+test('secrets that do not open are reported whatever they belong to, also when another key has the name of theirs', async (t) => {
+	const cwd = await directory(t);
+	const masterKeys = () => `k1:${randomBytes(32).toString('base64')}`;
+	const SIGNALBOX_MASTER_KEYS = masterKeys();
+	const first = start(t, cwd, {SIGNALBOX_MASTER_KEYS});
+	const api = createApi(JSON.parse(await first.ready).base_url);
+	const {api: person} = await registerPerson(api);
+	await person.post('/v1/webhook/endpoints', {name: 'Orders', destination_url: 'https://orders.example.com/'});
+	await first.stop();
+	const check = (env: Record<string, string>) => run(cwd, ['keys', 'check'], env);
+	const [right, wrong] = [check({SIGNALBOX_MASTER_KEYS}), check({SIGNALBOX_MASTER_KEYS: masterKeys()})];
+	t.deepEqual([await right.ended, right.out], [0, ['Everything that is sealed opens.']], right.err.join(''));
+	t.is(await wrong.ended, 1);
+	t.regex(wrong.out.join('\n'), /^webhook endpoint \S+: sealed with k1, does not open$/);
+	const second = start(t, cwd, {SIGNALBOX_MASTER_KEYS: masterKeys()});
+	await second.ready;
+	t.true(second.out.some((line) => /^Secrets of webhook endpoints .* master key k1,/.test(line)));
+	t.regex(second.err.join(''), /Secrets of webhook endpoints/);
 });
 
 test('[ACC-109] local mode makes a first account and prints it once, and it can sign in', async (t) => {

@@ -99,10 +99,15 @@ const migrator = (transaction: Transaction): Umzug<Transaction> =>
 		},
 	});
 
+/** Names of the migrations that a newer release applied. */
+export const newerMigrations = async (reader: Reader): Promise<readonly string[]> => {
+	const known = new Set(migrations.map(({name}) => name));
+	return (await applied(reader)).filter((name) => !known.has(name));
+};
+
 /** A database of a newer release may hold what this one would misread. */
 const refuseNewer = async (reader: Reader): Promise<void> => {
-	const known = new Set(migrations.map(({name}) => name));
-	const unknown = (await applied(reader)).filter((name) => !known.has(name));
+	const unknown = await newerMigrations(reader);
 	if (unknown.length > 0) throw new Error(`The database was migrated by a newer release: ${unknown.join(', ')}`);
 };
 

@@ -8,6 +8,15 @@ import {
 } from '../values/binding.ts';
 import type {Sealed} from '../values/sealed.ts';
 
+/** Something sealed that the master keys which are set do not open. */
+export type Unopened = Readonly<{
+	/** What it belongs to, for people: `webhook endpoint`. */
+	kind: string;
+	id: string;
+	/** The key that it says to be sealed by. */
+	kid: string;
+}>;
+
 /** Re-encrypts everything under the current master key while readers go on; afterwards the older keys are not needed. */
 export type KeyRotation = Readonly<{
 	/**
@@ -24,6 +33,11 @@ export type KeyRotation = Readonly<{
 			idempotent_answers: number;
 		}>
 	>;
+	/**
+	 * Looks whether what is sealed opens, since a key file may be lost or left behind, or another key bear its name.
+	 * @param limit how many of each kind are looked at, at most twice.
+	 */
+	check(limit: number): Promise<readonly Unopened[]>;
 }>;
 
 type Needs = Pick<Ports, 'variables' | 'mcpServers' | 'endpoints' | 'notificationChannels' | 'idempotency' | 'cipher'>;
@@ -115,6 +129,27 @@ const rotateTable = async (needs: Needs, table: Table): Promise<TableOutcome> =>
 	}
 };
 
+const tablesOf = (needs: Needs): readonly Table[] => [
+	variableTable(needs),
+	mcpServerTable(needs),
+	endpointTable(needs),
+	channelTable(needs),
+];
+
+/** No key has it: what is sealed otherwise than by it is everything. */
+const noKid = '';
+
+const checkTable = async (
+	needs: Needs,
+	{name, sealedOtherwise}: Table,
+	limit: number,
+): Promise<readonly Unopened[]> => {
+	const found = await Promise.all([noKid, needs.cipher.currentKid()].map((kid) => sealedOtherwise(kid, limit)));
+	const closed = found.flat().filter((row) => reopen(needs, row) === undefined);
+	const unopened = closed.map(({id, sealed}) => [`${id} ${sealed.kid}`, {kind: name, id, kid: sealed.kid}] as const);
+	return [...new Map(unopened).values()];
+};
+
 export const createKeyRotation = (needs: Needs): KeyRotation => ({
 	rotate: async () => {
 		const variables = await rotateTable(needs, variableTable(needs));
@@ -132,4 +167,5 @@ export const createKeyRotation = (needs: Needs): KeyRotation => ({
 			idempotent_answers,
 		};
 	},
+	check: async (limit) => (await Promise.all(tablesOf(needs).map((table) => checkTable(needs, table, limit)))).flat(),
 });

@@ -48,6 +48,11 @@ export const withDatabase = async (context: CommandContext, work: Work): Promise
 /** The same, once the database is as this release needs it. Migrating is for `start` and `migrate` alone. */
 export const withMigratedDatabase = (context: CommandContext, work: Work): Promise<void> =>
 	withDatabase(context, async (composition) => {
+		const newer = await composition.database.newer();
+		if (newer.length > 0)
+			throw new UsageError(
+				`The database was migrated by a newer release (${newer.join(', ')}): use that one here, too`,
+			);
 		const pending = await composition.database.pending();
 		if (pending.length > 0)
 			throw new UsageError(`The database lacks ${pending.join(', ')}: run signalbox-server migrate`);

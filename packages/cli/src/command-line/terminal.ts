@@ -29,12 +29,12 @@ let piped: AsyncIterator<string> | undefined;
 
 /** Of one reader: what it has read beyond a line is the next answer. */
 const readLine = async (): Promise<string> => {
-	const {stdin} = process;
-	piped ??= createInterface({input: stdin})[Symbol.asyncIterator]();
-	stdin.ref?.();
+	const input = process.stdin;
+	piped ??= createInterface({input})[Symbol.asyncIterator]();
+	input.ref?.();
 	const {value, done} = await piped.next();
 	// Whoever piped it in may keep the pipe open.
-	stdin.unref?.();
+	input.unref?.();
 	if (done) throw noAnswer();
 	return value;
 };

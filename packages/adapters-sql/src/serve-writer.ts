@@ -7,16 +7,23 @@ import type {Session} from './session.ts';
 import {foldBack, prepareBursts, prepareWriter} from './sqlite-settings.ts';
 import {commitWork, transactionOn} from './transactions.ts';
 import {createWriteGate} from './write-gate.ts';
-import type {FromWriter, ToWriter, WriterData} from './writer-protocol.ts';
+import type {FailureCause, FromWriter, ToWriter, WriterData} from './writer-protocol.ts';
 
 /** One transaction, durable when it resolves. `offset_ms`: how far the store's clock is ahead of the database's. */
 export type Write = <T>(work: (transaction: Transaction) => Promise<T>, offset_ms: number) => Promise<T>;
 
 type Answered<A> = Readonly<{value: A; moved?: readonly ArrayBuffer[]}>;
 
+const causeOf = (error: unknown): FailureCause | undefined => {
+	if (!(error instanceof Error && error.cause instanceof Error)) return undefined;
+	const {message, code}: NodeJS.ErrnoException = error.cause;
+	return {message, code};
+};
+
 const failure = (error: unknown): FromWriter<never> => ({
 	reason: error instanceof DomainError ? error.reason : undefined,
 	message: error instanceof Error ? error.message : String(error),
+	cause: causeOf(error),
 });
 
 /** A burst is over when nothing came for so long. Milliseconds. */

@@ -18,7 +18,14 @@ export type WriterData = WriterTarget & Readonly<{place: number}>;
 /** Answered in their order; `close` ends the thread. */
 export type ToWriter<M> = M | 'close';
 
-export type WriterFailure = Readonly<{reason: ErrorReason | undefined; message: string}>;
+/** What the driver said: an error itself loses its code between threads. */
+export type FailureCause = Readonly<{message: string; code: string | undefined}>;
+
+export type WriterFailure = Readonly<{
+	reason: ErrorReason | undefined;
+	message: string;
+	cause: FailureCause | undefined;
+}>;
 
 /** `ready` once; then for each message what became of it. */
 export type FromWriter<A> = 'ready' | Readonly<{value: A}> | WriterFailure;

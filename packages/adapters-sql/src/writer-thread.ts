@@ -26,8 +26,13 @@ export type WriterThread<M, A> = Readonly<{
 
 type Pending<A> = Readonly<{resolve(value: A): void; reject(error: Error): void}>;
 
-const failureOf = ({reason, message}: WriterFailure): Error =>
-	reason === undefined ? new Error(message) : new DomainError(reason, {message});
+const failureOf = ({reason, message, cause}: WriterFailure): Error => {
+	if (reason === undefined) return new Error(message);
+	return new DomainError(reason, {
+		message,
+		...(cause && {cause: Object.assign(new Error(cause.message), {code: cause.code})}),
+	});
+};
 
 const settle = <A>(pending: Pending<A> | undefined, answer: Exclude<FromWriter<A>, 'ready'>): void => {
 	if ('value' in answer) pending?.resolve(answer.value);

@@ -36,6 +36,17 @@ const openLog = async (file: string, url?: URL) => {
 	return {connection, writer};
 };
 
+/** Written on this thread until the worker is ready; then it gets one group, and fails by it. */
+const untilItFails = async (append: () => Promise<void>) => {
+	for (let logged = 0; ; logged += 1) {
+		try {
+			await append();
+		} catch (failure) {
+			return {logged, failure};
+		}
+	}
+};
+
 test('what was appended before a kill -9 is there afterwards, with its rollups', async (t) => {
 	const {database, file} = await openTemporary(t);
 	const {team, server} = await addServer(database);
@@ -109,23 +120,24 @@ test('a worker that dies in a transaction fails the entries it held, and nothing
 	t.teardown(connection.close);
 	const log = createGroupWriter(writer.write);
 	const append = async () => log.append(buildCallEntry({server}));
-	// Written on this thread until the worker is ready; then it gets one group, and dies of it.
-	let logged = 0;
-	const failure = await (async () => {
-		for (;;) {
-			try {
-				await append();
-				logged += 1;
-			} catch (error) {
-				return error;
-			}
-		}
-	})();
+	const {logged, failure} = await untilItFails(append);
 	t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
 	await append();
 	t.is(await database.stores.calls.count(team.id, {}), logged + 1);
 	t.is((await database.stores.users.byId(user.id))?.name, user.name);
 	await writer.close();
+});
+
+test('a worker whose disk is full says so', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {server} = await addServer(database);
+	const {connection, writer} = await openLog(file, new URL('./support/full-log-worker.ts', import.meta.url));
+	t.teardown(connection.close);
+	const log = createGroupWriter(writer.write);
+	const {failure} = await untilItFails(async () => log.append(buildCallEntry({server})));
+	await writer.close();
+	t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
+	t.like((failure as DomainError).cause, {message: 'SQLITE_FULL: database or disk is full'});
 });
 
 test('an entry that cannot be written fails alone', async (t) => {

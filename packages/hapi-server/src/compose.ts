@@ -12,6 +12,7 @@ import {
 import type {Logger} from 'pino';
 import {type Config, ConfigError} from './config.ts';
 import {createServer, type RunningServer} from './create-server.ts';
+import {placeOf} from './database-place.ts';
 import {createWebhookSender} from './delivery/webhook-sender.ts';
 import {makeFirstAccount} from './first-account.ts';
 import {type RunningGrpc, startGrpc} from './grpc/start-grpc.ts';
@@ -19,6 +20,7 @@ import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
 import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
 import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
+import {rootOf} from './outage-filter.ts';
 import {createAddressGuard} from './outbound/address-guard.ts';
 import {createSharedPorts, type SharedPorts} from './shared-ports.ts';
 import {cronTasks} from './work/cron-tasks.ts';
@@ -176,19 +178,21 @@ const serveAgents = async (
 	{log, limits = defaultEdgeLimits}: ComposeOverrides,
 ): Promise<RunningGrpc | undefined> => (roles.includes('grpc') ? startGrpc(grpc, {...parts, log, limits}) : undefined);
 
-/** What a server that keeps databases says when it does not let us in is for whoever set its address. */
-const addressFault = (error: Error): ConfigError => {
-	const {message} = error.cause instanceof Error ? error.cause : error;
-	return new ConfigError(`DATABASE_URL: the database could not be opened: ${message}`);
+/** What a server that keeps databases, or SQLite, says when it does not let us in is for whoever set the address. */
+const openingFault = ({databaseUrl, sharedDatabase}: Config, error: Error): Error => {
+	const {message} = rootOf(error);
+	// What the file system refuses names the file itself.
+	if (!sharedDatabase && !message.startsWith('SQLITE_')) return error;
+	return new ConfigError(`DATABASE_URL: the database ${placeOf(databaseUrl)} could not be opened: ${message}`);
 };
 
-const openStore = async ({databaseUrl, sharedDatabase}: Config, given: ComposeOverrides): Promise<SqlDatabase> =>
+const openStore = async (config: Config, given: ComposeOverrides): Promise<SqlDatabase> =>
 	openDatabase({
-		url: databaseUrl,
+		url: config.databaseUrl,
 		clockOffset: given.clockOffset ?? none,
 		existing: given.existing ?? false,
 	}).catch((error: Error) => {
-		throw sharedDatabase ? addressFault(error) : error;
+		throw openingFault(config, error);
 	});
 
 /** Opens the store and puts the server together, without starting it. */

@@ -1,12 +1,13 @@
 import {DomainError} from '@signalbox/core';
 import {backup} from './commands/backup.ts';
-import {type Command, type CommandContext, UsageError} from './commands/command.ts';
+import {type Command, type CommandContext, explainOutage, UsageError} from './commands/command.ts';
 import {keys} from './commands/keys.ts';
 import {migrate} from './commands/migrate.ts';
 import {start} from './commands/start.ts';
 import {users} from './commands/users.ts';
 import {compose} from './compose.ts';
 import {ConfigError, readConfig} from './config.ts';
+import {placeOf} from './database-place.ts';
 import {createLogStream} from './log-stream.ts';
 import {createLogger} from './logging.ts';
 
@@ -71,7 +72,10 @@ const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
 	const command = commands.get(name);
 	if (command === undefined) throw new UsageError(usage);
 	loadEnvFile();
-	await command(contextOf(args));
+	const context = contextOf(args);
+	await command(context).catch((error) => {
+		throw explainOutage(error, `The database ${placeOf(context.config.databaseUrl)} is not available`);
+	});
 };
 
 /** What the operator can mend: a message is enough. Everything else shows where it came from. */

@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
@@ -31,12 +31,7 @@ type Program = Readonly<{
 	ready: Promise<string>;
 }>;
 
-/** Runs the program from its sources, in a folder of its own, with nothing of this process's configuration. */
-const run = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Program => {
-	const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
-		cwd,
-		env: {...bareEnvironment(), ...env},
-	});
+const follow = (child: ChildProcessWithoutNullStreams): Program => {
 	const [out, err]: [string[], string[]] = [[], []];
 	const ended = once(child, 'close').then(([code]) => Number(code));
 	const ready = new Promise<string>((resolve, reject) => {
@@ -54,6 +49,21 @@ const run = (cwd: string, args: readonly string[], env: Record<string, string> =
 		return ended;
 	};
 	return {out, err, ended, stop, ready};
+};
+
+const program = [process.execPath, '--conditions=@signalbox/source', main];
+
+/** Runs the program from its sources, in a folder of its own, with nothing of this process's configuration. */
+const run = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Program => {
+	const [node = '', ...rest] = program;
+	return follow(spawn(node, [...rest, ...args], {cwd, env: {...bareEnvironment(), ...env}}));
+};
+
+/** The same where no file grows past 64 KiB: a disk that is full for whoever runs the tests, also for root. */
+const runWithoutRoom = (cwd: string, args: readonly string[]): Program => {
+	const limited = `trap '' XFSZ; ulimit -f 128; exec "$@"`;
+	const env = {...bareEnvironment(), PORT: '0', GRPC_PORT: '0'};
+	return follow(spawn('sh', ['-c', limited, 'sh', ...program, ...args], {cwd, env}));
 };
 
 const start = (t: Context, cwd: string, env: Record<string, string> = {}): Program => {
@@ -297,8 +307,34 @@ test('a database that does not answer ends the start with a message, and no stac
 		SIGNALBOX_JWT_KEYS: key,
 	});
 	t.is(await program.ended, 1);
-	t.regex(program.err.join(''), /DATABASE_URL: the database could not be opened: connect ECONNREFUSED/);
+	t.regex(
+		program.err.join(''),
+		/DATABASE_URL: the database 127\.0\.0\.1:1\/signalbox could not be opened: connect ECONNREFUSED/,
+	);
 	t.notRegex(program.err.join(''), /\n\s+at |s3cret/);
+});
+
+test('a file that cannot be opened or written ends a command with its path and the reason, and no stack', async (t) => {
+	const cwd = await directory(t);
+	const folder = run(cwd, ['start'], {PORT: '0', GRPC_PORT: '0', DATABASE_URL: `sqlite:${cwd}`});
+	t.is(await folder.ended, 1);
+	t.is(
+		folder.err.join(''),
+		`DATABASE_URL: the database ${cwd} could not be opened: SQLITE_CANTOPEN: unable to open database file\n`,
+	);
+	const full = runWithoutRoom(cwd, ['start']);
+	t.is(await full.ended, 1);
+	t.regex(full.err.join(''), /^The database \S+\/data\/signalbox\.db is not available: SQLITE_\w+: [a-z/ ]+\n$/i);
+});
+
+test('a backup that fails says where to and why', async (t) => {
+	const cwd = await directory(t);
+	const database = await openDatabase({url: `sqlite:${join(cwd, 'data', 'signalbox.db')}`});
+	await database.migrate();
+	await database.close();
+	const backup = runWithoutRoom(cwd, ['backup', 'copy.db']);
+	t.is(await backup.ended, 1);
+	t.regex(backup.err.join(''), /^The database could not be copied to copy\.db: SQLITE_\w+: [a-z/ ]+\n$/i);
 });
 
 test('an unknown command says what there is', async (t) => {

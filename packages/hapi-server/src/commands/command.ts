@@ -1,5 +1,7 @@
+import {DomainError, isUnavailable} from '@signalbox/core';
 import type {Composition} from '../compose.ts';
 import type {Config} from '../config.ts';
+import {rootOf} from '../outage-filter.ts';
 
 /** What a command works with. */
 export type CommandContext = Readonly<{
@@ -22,6 +24,12 @@ export type Command = (context: CommandContext) => Promise<void>;
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
+
+/** Says what is behind an outage: callers of the API cannot mend it, whoever runs the server can. */
+export const explainOutage = (error: unknown, what: string): unknown => {
+	if (!(isUnavailable(error) && error instanceof Error && error.cause instanceof Error)) return error;
+	return new DomainError('service_unavailable', {message: `${what}: ${rootOf(error).message}`});
+};
 
 type Work = (composition: Composition) => Promise<void>;
 

@@ -94,16 +94,20 @@ const timeToStop = async ({stop}: Program): Promise<number> => {
 	return performance.now() - asked;
 };
 
-test('a server whose database is locked ends within ten seconds, and says that it did not wait', async (t) => {
+test('a server whose database is locked ends within ten seconds, whatever waits for the lock', async (t) => {
 	const cwd = await directory(t);
 	const program = start(t, cwd);
-	await program.ready;
+	const {base_url} = JSON.parse(await program.ready);
 	const other = new DatabaseSync(join(cwd, 'data', 'signalbox.db'), {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
+	const account = {email: 'ada@example.com', password: 'a long password'};
+	const waiting = createApi(base_url)
+		.post('/v1/auth/register', account)
+		.catch(() => undefined);
 	const took = await timeToStop(program);
 	other.close();
+	await waiting;
 	t.true(took < 11_000, `${took} ms`);
-	t.regex(program.err.join(''), /did not end in time/);
 });
 
 test('destination and upstream that hang are waited for at the same time, and no longer than ten seconds', async (t) => {

@@ -34,7 +34,7 @@ export type SqlDatabase = Readonly<{
 	pending(): Promise<readonly string[]>;
 	/** Names of the migrations that a newer release applied: this one may misread what is there. */
 	newer(): Promise<readonly string[]>;
-	/** @throws service_unavailable when the database does not answer. */
+	/** @throws service_unavailable when the database does not answer, or its file is no longer where it was. */
 	ping(): Promise<void>;
 	/**
 	 * Writes a consistent copy, readable by its owner only, while everything goes on. The file must not exist yet; a copy
@@ -62,7 +62,7 @@ const connect = async ({
 };
 
 /** What callers get of an engine's parts. */
-export const assembleDatabase = ({connection, writers, presence, backup, drain}: DatabaseParts): SqlDatabase => {
+export const assembleDatabase = ({connection, writers, presence, backup, drain, look}: DatabaseParts): SqlDatabase => {
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {
 		await drain();
@@ -76,6 +76,7 @@ export const assembleDatabase = ({connection, writers, presence, backup, drain}:
 		pending: async () => pendingMigrations(connection),
 		newer: async () => newerMigrations(connection),
 		ping: async () => {
+			await look?.();
 			await first(connection, raw('SELECT 1'));
 		},
 		backup,

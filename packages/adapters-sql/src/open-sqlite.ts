@@ -1,12 +1,15 @@
 import {mkdir, open, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
+import type {Connection} from './connection.ts';
 import type {DatabaseParts} from './database-parts.ts';
 import {chooseDriver} from './drivers/choose-driver.ts';
 import type {DriverName, SqliteDriver} from './drivers/driver.ts';
 import {createLocalWriters, createThreadedWriters, threadedLog} from './fast-writers.ts';
 import {createFilePresence} from './file-presence.ts';
+import {type FileWatch, watchFile} from './file-watch.ts';
 import {alwaysPresent} from './presence.ts';
 import {connectSqlite, memoryStorage, type SqliteConnection} from './sqlite-connection.ts';
+import type {FastWriters} from './stores.ts';
 import {createGateMemory, createWriteGate, gateOfFile, reservePlace} from './write-gate.ts';
 
 type FileOptions = Readonly<{existing: boolean; clockOffset: () => number; driver: DriverName | undefined}>;
@@ -44,6 +47,13 @@ const openMemory = async (driver: SqliteDriver, clockOffset: () => number): Prom
 	return {connection, writers, presence: alwaysPresent, backup: async (file) => backUp(connection, file), drain};
 };
 
+/** What threads of their own write. */
+const guarded = ({callLog, webhooks, fire}: FastWriters, {guard}: FileWatch): FastWriters => ({
+	callLog: {...callLog, append: guard(callLog.append)},
+	webhooks: {...webhooks, accept: guard(webhooks.accept), settle: guard(webhooks.settle), lease: guard(webhooks.lease)},
+	fire: guard(fire),
+});
+
 const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number): Promise<DatabaseParts> => {
 	const {memory, gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
@@ -51,7 +61,18 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const callLog = threadedLog(connection, data);
 	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog});
 	const presence = createFilePresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
-	return {connection, writers, presence, backup: async (to) => backUp(connection, to), drain};
+	const watch = await watchFile(file);
+	return {
+		connection: {...connection, write: watch.guard(connection.write) as Connection['write']},
+		writers: guarded(writers, watch),
+		presence,
+		backup: async (to) => backUp(connection, to),
+		look: watch.look,
+		drain: async () => {
+			watch.stop();
+			await drain();
+		},
+	};
 };
 
 export const openSqlite = async (storage: string, options: FileOptions): Promise<DatabaseParts> => {

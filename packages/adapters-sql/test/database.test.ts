@@ -1,4 +1,4 @@
-import {readdir, stat, writeFile} from 'node:fs/promises';
+import {readdir, rename, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {DomainError} from '@signalbox/core';
@@ -24,6 +24,21 @@ test('a backup is a database of its own, for its owner only, and is never writte
 	t.teardown(restored.close);
 	t.deepEqual(await restored.pending(), []);
 	t.deepEqual(await restored.stores.users.all(), [user]);
+});
+
+test('a file that is moved away while it is open takes nothing in any more, until it is back', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const create = () => database.stores.users.create(buildAccount());
+	await create();
+	await rename(file, `${file}.gone`);
+	await t.throwsAsync(database.ping(), {instanceOf: DomainError, code: 'service_unavailable'});
+	const error = await t.throwsAsync(create(), {instanceOf: DomainError, code: 'service_unavailable'});
+	t.regex(String(error?.cause), /was removed or replaced while it was open/);
+	await writeFile(file, '');
+	await t.throwsAsync(database.ping(), {code: 'service_unavailable'});
+	await rename(`${file}.gone`, file);
+	await database.ping();
+	await create();
 });
 
 test('a backup that fails leaves no file behind', async (t) => {

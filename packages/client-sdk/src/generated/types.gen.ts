@@ -315,7 +315,7 @@ export type CreateWebhookEndpoint = {
      */
     retry_config?: RetryConfig | null;
     /**
-     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is.
+     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is. The credential of basic and api_key stands in no event, and goes to no destination.
      */
     verification?: {
         type: 'none';
@@ -1352,7 +1352,7 @@ export type UpdateWebhookEndpoint = {
      */
     retry_config?: RetryConfig | null;
     /**
-     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is.
+     * How the sender is known. Secrets may be {{env.KEY}}; one sent back as its mask stays as it is. The credential of basic and api_key stands in no event, and goes to no destination.
      */
     verification?: {
         type: 'none';

@@ -48,30 +48,34 @@ const Danger = ({endpoint: {id, name}, onRotated}: {endpoint: WebhookEndpoint; o
 	);
 };
 
-const Settings = ({id, onSaved}: {id: string; onSaved: (saved: WebhookEndpoint) => void}) => {
+type SettingsProps = Readonly<{id: string; onSaved: (saved: WebhookEndpoint) => void; onRotated: () => void}>;
+
+const Settings = ({id, onSaved, onRotated}: SettingsProps) => {
 	const stored = useFresh(`endpoint/${id}`, () => client.webhook.endpoints.get({path: {id}}));
 	const save = async (body: EndpointFields): Promise<void> => {
 		onSaved(await client.webhook.endpoints.update({path: {id}, body}));
 		showDone('Saved.');
 	};
 	return (
-		<section class="card form-card" aria-label="Settings">
-			<div class="card-body">
-				<Loaded resource={stored} label="Loading the settings" lines={10}>
-					{(endpoint) => <EndpointForm endpoint={endpoint} action="Save" onSave={save} />}
-				</Loaded>
-			</div>
-		</section>
+		<Loaded resource={stored} label="Loading the settings" lines={10}>
+			{(endpoint) => (
+				<>
+					<section class="card form-card" aria-label="Settings">
+						<div class="card-body">
+							<EndpointForm endpoint={endpoint} action="Save" onSave={save} />
+						</div>
+					</section>
+					<Danger endpoint={endpoint} onRotated={onRotated} />
+				</>
+			)}
+		</Loaded>
 	);
 };
 
 export default () => (
 	<EndpointFrame>
-		{(endpoint, {change, reload}) => (
-			<>
-				<Settings key={endpoint.id} id={endpoint.id} onSaved={(saved) => change(() => saved)} />
-				<Danger endpoint={endpoint} onRotated={reload} />
-			</>
+		{({id}, {change, reload}) => (
+			<Settings key={id} id={id} onSaved={(saved) => change(() => saved)} onRotated={reload} />
 		)}
 	</EndpointFrame>
 );

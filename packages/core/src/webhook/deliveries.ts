@@ -184,12 +184,12 @@ const tellOfDelivery = async (
 ): Promise<void> => {
 	const {event_id, id: delivery_id, endpoint_id, rule_id, name} = delivery;
 	const channel_id = channelOf(endpoint, delivery);
-	const news = {
+	await tellOfFailure(needs, endpoint, {
 		title: `Delivery from ${endpoint.name} failed`,
 		message: `${name}: ${explanation}`,
+		destination: channel_id ?? rule_id ?? name,
 		data: {endpoint_id, event_id, delivery_id, rule_id, ...(channel_id !== undefined && {channel_id})},
-	};
-	await tellOfFailure(needs, endpoint, [news, channel_id === undefined ? 'endpoint_id' : 'channel_id']);
+	});
 };
 
 const record = async (

@@ -1,7 +1,7 @@
 import type {Accepted, Ports} from '../ports/index.ts';
 import {millisecondsBetween} from '../values/instant.ts';
 import type {ReadyEndpoint} from './endpoint-directory.ts';
-import {tellOfFailure} from './failure-news.ts';
+import {type FailureNews, tellOfFailure} from './failure-news.ts';
 import type {EventStatus} from './model/event.ts';
 import type {WebhookPlan} from './plan-webhook.ts';
 
@@ -16,12 +16,16 @@ const goesNowhere = ({trace}: WebhookPlan): string => {
 	return `A webhook goes nowhere: ${cause}. Its trace says why; replay it once that is mended.`;
 };
 
+type Unsendable = Pick<FailureNews, 'message' | 'destination'>;
+
 /** Why a webhook that was accepted is not sent somewhere, whatever the destinations do; undefined when it is. */
-const unsendable = (plan: WebhookPlan, status: EventStatus): string | undefined => {
-	if (status === 'pipeline_error') return goesNowhere(plan);
+const unsendable = (plan: WebhookPlan, status: EventStatus): Unsendable | undefined => {
+	if (status === 'pipeline_error') return {message: goesNowhere(plan), destination: 'pipeline'};
 	if (status === 'duplicate' || !('deliveries' in plan.outcome)) return undefined;
 	const failed = plan.outcome.deliveries.find(({failure}) => failure !== null);
-	return failed && `${failed.name}: ${failed.failure} It was not delivered, and is not tried again.`;
+	if (failed === undefined) return undefined;
+	const message = `${failed.name}: ${failed.failure} It was not delivered, and is not tried again.`;
+	return {message, destination: failed.rule_id ?? failed.name};
 };
 
 /**
@@ -32,13 +36,13 @@ export const createUnsendableNews = (needs: Needs) => {
 	const told = new WeakMap<ReadyEndpoint, string>();
 	return async (ready: ReadyEndpoint, plan: WebhookPlan, accepted: Accepted): Promise<void> => {
 		if (accepted.outcome === 'over_limit') return;
-		const message = unsendable(plan, accepted.status);
+		const news = unsendable(plan, accepted.status);
 		const [now, last] = [needs.clock.now(), told.get(ready)];
-		if (message === undefined || (last !== undefined && Math.abs(millisecondsBetween(last, now)) < pause)) return;
+		if (news === undefined || (last !== undefined && Math.abs(millisecondsBetween(last, now)) < pause)) return;
 		told.set(ready, now);
 		const {endpoint} = ready.pipeline;
 		const title = `Webhooks to ${endpoint.name} fail`;
 		const data = {endpoint_id: endpoint.id, event_id: plan.event.id};
-		await tellOfFailure(needs, endpoint, [{title, message, data}, 'endpoint_id']).catch(() => undefined);
+		await tellOfFailure(needs, endpoint, {...news, title, data}).catch(() => undefined);
 	};
 };

@@ -235,6 +235,23 @@ test('a flood of failures is told once until somebody has read it', async (t) =>
 	t.is((await world.notifications()).length, 2);
 });
 
+test('an unread failure hides neither that of another destination nor the next one an hour later', async (t) => {
+	const world = await open();
+	const [newsletter, billing] = [await world.rule({name: 'newsletter'}), await world.rule({name: 'billing'})];
+	const fail = async ({id: rule_id, name}: {id: string; name: string}) => {
+		await world.accept({rule_id, name, retry_config: {max_retries: 0, intervals: [1]}});
+		t.is(await world.attemptNext(() => answer(500)), 'failed');
+	};
+	const count = async () => (await world.notifications()).length;
+	await fail(newsletter);
+	await fail(billing);
+	await fail(billing);
+	t.is(await count(), 2);
+	world.clock.advance(3601_000);
+	await fail(billing);
+	t.is(await count(), 3);
+});
+
 test('variables resolve at each attempt; a missing one fails it, naming key and scope, and sends nothing', async (t) => {
 	const world = await open();
 	const {id} = await world.accept({url: 'https://ci.example.com/{{env.TOKEN}}'});

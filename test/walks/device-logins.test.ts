@@ -172,6 +172,7 @@ test('[AGT-045] a callback is on 127.0.0.1 with any port, and nowhere else', asy
 		'http://127.0.0.1@evil.example/',
 		'http://127.0.0.1:80@evil.example/',
 		'http://localhost:4711/',
+		'http://127.0.0.2:4711/',
 		'https://127.0.0.1:4711/',
 		'http://127.0.0.1:4711/?next=//evil.example',
 		'http://127.0.0.1:4711/#',

@@ -144,8 +144,8 @@ const checkTable = async (
 	{name, sealedOtherwise}: Table,
 	limit: number,
 ): Promise<readonly Unopened[]> => {
-	const found = await Promise.all([noKid, needs.cipher.currentKid()].map((kid) => sealedOtherwise(kid, limit)));
-	const closed = found.flat().filter((row) => reopen(needs, row) === undefined);
+	const found = [...(await sealedOtherwise(noKid, limit)), ...(await sealedOtherwise(needs.cipher.currentKid(), limit))];
+	const closed = found.filter((row) => reopen(needs, row) === undefined);
 	const unopened = closed.map(({id, sealed}) => [`${id} ${sealed.kid}`, {kind: name, id, kid: sealed.kid}] as const);
 	return [...new Map(unopened).values()];
 };

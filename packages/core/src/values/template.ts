@@ -51,6 +51,20 @@ export const templateUrlProblem = (text: string): string | undefined => {
 	return 'only the path and the query may hold {{env.KEY}}, or the whole URL may be one';
 };
 
+const segmentsOf = ({pathname}: URL): number => pathname.split('/').length;
+
+/**
+ * What values made of a URL that it was not to be, or undefined: a `#` cuts off what follows it, and `..` the path before
+ * it. Never names a value. A whole `{{env.KEY}}` is a URL of its own.
+ */
+export const filledUrlProblem = (template: string, filled: URL): string | undefined => {
+	const shape = isReference(template) ? undefined : httpUrl(fillTemplate(template, () => 'a'));
+	if (shape === undefined) return undefined;
+	if (shape.hash !== filled.hash) return 'A variable of the URL holds a #, which would cut off the rest: write %23.';
+	if (segmentsOf(filled) < segmentsOf(shape)) return 'A variable of the URL would lead out of its path.';
+	return undefined;
+};
+
 /** DNS knows no longer names. */
 const longestHost = 253;
 

@@ -121,6 +121,18 @@ test('[ENV-044] a sealed value that was copied to another row does not resolve',
 	t.deepEqual(await resolver.resolve(ofTeam, 'mcp', ['{{env.A}}']), unreadable('A'));
 });
 
+test('[ENV-044] nor does one of a variable that was deleted and made again', async (t) => {
+	const {ports, variables, resolver, caller, personal} = await open();
+	const before = await variables.create(caller, {key: 'A', value: secret});
+	const record = await ports.variables.get(caller, before.id);
+	await variables.delete(caller, before.id);
+	const {id} = await variables.create(caller, {key: 'A', value: 'another'});
+	const updated_at = record?.updated_at ?? '';
+	await ports.variables.update(caller, id, {...(record && {value: record.value}), updated_at});
+	const unresolved = [{key: 'A', use: 'mcp', because: 'unreadable'}];
+	t.deepEqual(await resolver.resolve(personal, 'mcp', ['{{env.A}}']), {ok: false, unresolved});
+});
+
 test('[ENV-065] whatever fails, no value is told', async (t) => {
 	const {ports, core, caller, personal} = await open();
 	await core.environment.variables.create(caller, {key: 'A', value: secret});

@@ -196,6 +196,8 @@ for (const [what, given, because] of [
 	['is a file', {url: '{{env.FILE}}'}, /http or https/],
 	['is no URL', {url: '{{env.KEY}}'}, /http or https/],
 	['brings credentials', {url: '{{env.LOGIN}}'}, /user name/],
+	['cuts off the rest', {url: 'https://a.example/p/{{env.HASH}}/end?token={{env.KEY}}'}, /holds a #/],
+	['leads out of the path', {url: 'https://a.example/p/{{env.UP}}/end'}, /out of its path/],
 ] as const) {
 	test(`[WHK-076] what resolves to what ${what} is not sent, and the reason holds no value`, (t) => {
 		const values = {
@@ -203,6 +205,8 @@ for (const [what, given, because] of [
 			LINES: `${value}\r\nx-injected: 1`,
 			FILE: `file:///${value}`,
 			LOGIN: `https://u:${value}@a.example/`,
+			HASH: `ab#${value}`,
+			UP: '..',
 		};
 		const built = build(leased(given), {values});
 		if (built.ok) return t.fail();

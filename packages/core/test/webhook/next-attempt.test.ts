@@ -35,6 +35,11 @@ test('[WHK-067] a wait is 10 to 20 percent longer than its interval', (t) => {
 	t.pass();
 });
 
+test('[WHK-067] chance decides how much longer', (t) => {
+	const [least, most] = [0, 0.999].map((random) => after({error: 'reset'}, 0, random));
+	t.notDeepEqual(least, most);
+});
+
 test('[WHK-065] the last interval repeats', (t) => {
 	const config = {max_retries: 5, intervals: [1, 10]};
 	const waits = [0, 1, 2, 3, 4, 5].map((retries) => nextAttempt(config, {result: {error: 'x'}, retries, random: 0}));

@@ -37,6 +37,8 @@ const push = messageOf(
 for (const [ids, field, operator, value, blocks] of [
 	['MID-029', 'body.action', 'equals', 'opened', true],
 	['MID-029', 'body.action', 'equals', 'open', false],
+	['MID-029', 'body.action', 'equals', 'Opened', false],
+	['MID-029', 'body.action', 'equals', 'opened ', false],
 	['MID-029', 'body.n', 'equals', '5', true],
 	['MID-029', 'body.yes', 'equals', 'true', true],
 	['MID-029', 'body.nothing', 'equals', 'null', true],
@@ -46,6 +48,7 @@ for (const [ids, field, operator, value, blocks] of [
 	['MID-030', 'body.missing', 'not_equals', 'x', true],
 	['MID-031', 'body.action', 'contains', 'pen', true],
 	['MID-031', 'body.action', 'contains', 'shut', false],
+	['MID-031', 'body.action', 'contains', 'PEN', false],
 	['MID-032][MID-042', 'body.action', 'matches', 'p.n', true],
 	['MID-032', 'body.action', 'matches', '^pen', false],
 	['MID-033', 'body.nothing', 'exists', undefined, true],

@@ -19,6 +19,8 @@ const chosenIds = (mode: RoutingMode, rules: readonly RoutingRule[]) =>
 for (const [ids, source, field, operator, value, matches] of [
 	['RTE-025][RTE-043', 'header', 'x-github-event', 'equals', 'push', true],
 	['RTE-025', 'header', 'x-github-event', 'equals', 'pus', false],
+	['RTE-025', 'header', 'x-github-event', 'equals', 'Push', false],
+	['RTE-025', 'header', 'x-github-event', 'equals', ' push', false],
 	['RTE-026][RTE-042', 'body', '$.ref', 'equals', 'refs/heads/main', true],
 	['RTE-026', 'body', '$.ref', 'equals', 'main', false],
 	['RTE-027][RTE-044', 'method', null, 'equals', 'POST', true],
@@ -28,6 +30,7 @@ for (const [ids, source, field, operator, value, matches] of [
 	['RTE-029', 'body', '$.ref', 'not_equals', 'x', true],
 	['RTE-030', 'method', null, 'not_equals', 'GET', true],
 	['RTE-031', 'header', 'X-GITHUB-EVENT', 'contains', 'us', true],
+	['RTE-031', 'header', 'X-GITHUB-EVENT', 'contains', 'US', false],
 	['RTE-032', 'body', '$.ref', 'contains', 'heads', true],
 	['RTE-033', 'header', 'x-github-event', 'matches', '^p.sh$', true],
 	['RTE-034', 'body', '$.ref', 'matches', 'heads/(main|master)', true],

@@ -1,7 +1,7 @@
 import {executionStatusSchema, triggeredBySchema} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
-import {idParams, instantField, pageFields, pageOf} from '../http/fields.ts';
+import {idField, idParams, instantField, pageFields, pageOf} from '../http/fields.ts';
 import {executionView} from './executions.views.ts';
 
 const list = defineRoute({
@@ -12,7 +12,7 @@ const list = defineRoute({
 	auth: 'caller',
 	extension: true,
 	query: z.strictObject({
-		job_id: z.string().min(1).max(64).optional(),
+		job_id: idField.optional(),
 		status: executionStatusSchema.optional(),
 		triggered_by: triggeredBySchema.optional(),
 		from: instantField.optional().meta({description: 'Of scheduled_for. Inclusive.'}),

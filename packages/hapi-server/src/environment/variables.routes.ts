@@ -1,7 +1,7 @@
 import {variableKeySchema, variableSchema, variableScopeSchema} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
-import {extension, idParams, listOf, withExtensions} from '../http/fields.ts';
+import {extension, idField, idParams, listOf, withExtensions} from '../http/fields.ts';
 
 const exampleVariable = {
 	id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2a20',
@@ -35,7 +35,7 @@ const create = defineRoute({
 			is_secret: z.boolean().default(true),
 			scope: variableScopeSchema.default('all'),
 			description: descriptionField.optional(),
-			team_id: extension(z.string().max(64).optional()).meta({description: 'Makes it a variable of that team.'}),
+			team_id: extension(idField.optional()).meta({description: 'Makes it a variable of that team.'}),
 		})
 		.meta({id: 'CreateEnvironmentVariable', examples: [{key: 'GITHUB_TOKEN', value: 'a-secret', scope: 'mcp'}]}),
 	replies: {201: variableView},

@@ -15,6 +15,9 @@ export const withExtensions = <T extends z.ZodObject>(
 /** The path parameters of one record. */
 export const idParams = z.strictObject({id: z.uuid()});
 
+/** The id of another record: upper case is the same, as in a path. */
+export const idField = z.string().min(1).max(64).toLowerCase();
+
 /** A whole number in a query. */
 const queryInteger = (least: number, most: number) =>
 	z

@@ -1,7 +1,7 @@
 import {callMetricsSchema, callStatusSchema, mcpCallSchema} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
-import {idParams, instantField, integerField, pageFields, pageOf, withExtensions} from '../http/fields.ts';
+import {idField, idParams, instantField, integerField, pageFields, pageOf, withExtensions} from '../http/fields.ts';
 
 const callView = withExtensions(mcpCallSchema, 'approval_id', 'cost_cents').meta({
 	id: 'McpCall',
@@ -41,10 +41,8 @@ const metricsView = callMetricsSchema.meta({
 	],
 });
 
-const serverIdField = z.string().min(1).max(64);
-
 const filterFields = {
-	server_id: serverIdField.optional(),
+	server_id: idField.optional(),
 	method: z.string().min(1).max(256).optional(),
 	tool_name: z.string().max(256).optional(),
 	status: callStatusSchema.optional(),
@@ -82,7 +80,7 @@ const metrics = defineRoute({
 	auth: 'caller',
 	query: z.strictObject({
 		days: integerField({min: 1, max: 365, default: 30}),
-		server_id: serverIdField.optional(),
+		server_id: idField.optional(),
 	}),
 	replies: {200: metricsView},
 	handler: ({core, caller, query}) => core.mcp.calls.metrics(caller, query),

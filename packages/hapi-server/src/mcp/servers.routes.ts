@@ -22,7 +22,9 @@ const settingsFields = {
 		.partial()
 		.optional()
 		.meta({description: 'Fields left out keep their value; on create they have their default.'}),
-	rate_limit_config: rateLimitConfigView.optional(),
+	rate_limit_config: rateLimitConfigView
+		.optional()
+		.meta({description: 'Replaces all of it: without `cost` there is no budget any more.'}),
 	upstream_headers: extension(z.record(z.string().max(256), z.string().max(16_384)).optional()).meta({
 		description: 'Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.',
 	}),

@@ -1,7 +1,7 @@
 import {eventStatusSchema, webhookEventSchema} from '@signalbox/core';
 import {z} from 'zod';
 import {defineRoute} from '../http/define-route.ts';
-import {idParams, instantField, pageFields, pageOf} from '../http/fields.ts';
+import {idField, idParams, instantField, pageFields, pageOf} from '../http/fields.ts';
 import {pipelineTraceView, routingTraceView} from './traces.views.ts';
 
 const exampleEvent = {
@@ -47,7 +47,7 @@ const bulkView = z
 	.meta({id: 'WebhookEventsChanged', examples: [{count: 12, skipped: 1}]});
 
 const filterFields = {
-	endpoint_id: z.string().min(1).max(64).optional(),
+	endpoint_id: idField.optional(),
 	status: eventStatusSchema.optional(),
 	from: instantField.optional().meta({description: 'Inclusive.'}),
 	to: instantField.optional().meta({description: 'Exclusive.'}),

@@ -1,4 +1,4 @@
-import {templateUrlProblem} from '../../values/template.ts';
+import {filledUrlProblem, templateUrlProblem} from '../../values/template.ts';
 
 /** What is wrong with a target as it is configured, or undefined. A whole `{{env.KEY}}` is judged when it resolves. */
 export const targetUrlProblem = (target_url: string): string | undefined => {
@@ -16,7 +16,8 @@ export const resolvedTargetUrl = (configured: string, resolved: string): URL | s
 		return 'The target does not resolve to an http or https URL.';
 	if (hasCredentials(url)) return 'The target resolves to a URL with a user name or password: use upstream_headers.';
 	const origin = URL.parse(configured)?.origin ?? url.origin;
-	return url.origin === origin ? url : 'The target resolves to another origin than the configured one.';
+	if (url.origin !== origin) return 'The target resolves to another origin than the configured one.';
+	return filledUrlProblem(configured, url) ?? url;
 };
 
 /** True when headers meant for the one must not go to the other. A reference is an origin of its own. */

@@ -1,5 +1,5 @@
 import type {Signatures} from '../../values/signatures.ts';
-import {referencesIn} from '../../values/template.ts';
+import {filledUrlProblem, referencesIn} from '../../values/template.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
 import type {DeliveryRequest} from '../model/delivery-exchange.ts';
 import {deliveryHeaders} from './delivery-headers.ts';
@@ -46,6 +46,8 @@ const destinationOf = (configured: string, values: EnvValues): URL => {
 		throw new UnresolvedReference('The destination resolves to a URL with a user name or password.');
 	if ((URL.parse(configured)?.origin ?? url.origin) !== url.origin)
 		throw new UnresolvedReference('The destination resolves to another origin than the configured one.');
+	const problem = filledUrlProblem(configured, url);
+	if (problem !== undefined) throw new UnresolvedReference(problem);
 	return url;
 };
 

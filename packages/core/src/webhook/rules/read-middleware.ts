@@ -14,8 +14,14 @@ export type ReadMiddleware = TypedConfig & Readonly<{name: string; is_active: bo
 
 type Problems = readonly ErrorDetail[];
 
+/** Variables stand in values: a path with one in it would name a field of that very name. */
+const pathProblems = (path: string, text: string, parse: (text: string) => unknown): Problems =>
+	referencesIn(text).length > 0
+		? [{path, message: 'takes no {{env.KEY}}: values do'}]
+		: compileProblems(path, () => parse(text));
+
 const filterProblems = ({field, operator, value}: MiddlewareConfigs['filter']): Problems => {
-	const path = compileProblems('config.field', () => parseFieldPath(field));
+	const path = pathProblems('config.field', field, parseFieldPath);
 	if (operator === 'exists') return path;
 	if (value === undefined) return [...path, {path: 'config.value', message: `is required with ${operator}`}];
 	// A pattern with references is compiled with their values, for each webhook.
@@ -32,8 +38,8 @@ const transformBodyProblems = ({set, remove}: MiddlewareConfigs['transform_body'
 	set === undefined && remove === undefined
 		? nothingToDo
 		: [
-				...Object.keys(set ?? {}).flatMap((path) => compileProblems(`config.set.${path}`, () => parseMemberPath(path))),
-				...(remove ?? []).flatMap((path, at) => compileProblems(`config.remove.${at}`, () => parseMemberPath(path))),
+				...Object.keys(set ?? {}).flatMap((path) => pathProblems(`config.set.${path}`, path, parseMemberPath)),
+				...(remove ?? []).flatMap((path, at) => pathProblems(`config.remove.${at}`, path, parseMemberPath)),
 			];
 
 /** What a schema cannot say of a config. */
@@ -46,7 +52,7 @@ const configProblems = (typed: TypedConfig): Problems => {
 		case 'transform_body':
 			return transformBodyProblems(typed.config);
 		case 'deduplicate':
-			return compileProblems('config.key', () => parseFieldPath(typed.config.key));
+			return pathProblems('config.key', typed.config.key, parseFieldPath);
 		case 'delay':
 			return [];
 	}

@@ -26,10 +26,13 @@ export const buildRequest = (
 	{path: values, query, body, headers, signal}: AnyOptions,
 ): Request => {
 	const json = body === undefined ? undefined : JSON.stringify(body);
-	const all = {...common, ...(json !== undefined && {'content-type': 'application/json'}), ...headers};
+	const all = new Headers(json === undefined ? undefined : {'content-type': 'application/json'});
+	// One after the other: names that differ in case are one header.
+	for (const [name, value] of [...Object.entries(common), ...Object.entries(headers ?? {})])
+		if (value !== undefined) all.set(name, String(value));
 	return new Request(urlOf(baseUrl, pathOf(path, values) + queryOf(query)), {
 		method,
-		headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
+		headers: all,
 		...(json !== undefined && {body: json}),
 		...(signal && {signal}),
 	});

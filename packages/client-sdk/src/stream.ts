@@ -110,7 +110,8 @@ async function* once(needs: Needs, options: StreamOptions): AsyncGenerator<Strea
 	try {
 		connection = await connect(needs, options);
 	} catch (error) {
-		if (error instanceof ApiError) throw error;
+		// A session that cannot be renewed for now can be later.
+		if (error instanceof ApiError && !isPassing(error.status)) throw error;
 		return undefined;
 	}
 	const {response, end} = connection;

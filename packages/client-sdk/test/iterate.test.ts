@@ -21,6 +21,27 @@ test('every item of a paged list comes once, in order, in as few pages as it tak
 	t.true(received.every(({path}) => path.includes('status=success')));
 });
 
+test('what a script takes out of the list as it goes hides nothing from it', async (t) => {
+	let jobs = Array.from({length: 250}, (_, number) => ({id: String(number)}));
+	const {baseUrl} = await serve(t, ({path, method}) => {
+		const {pathname, searchParams: query} = new URL(path, 'http://localhost');
+		if (method === 'DELETE') {
+			jobs = jobs.filter(({id}) => !pathname.endsWith(`/${id}`));
+			return {status: 204};
+		}
+		const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+		return {status: 200, body: {data: jobs.slice(offset, offset + limit), total: jobs.length, limit, offset}};
+	});
+	const client = new SignalboxClient({baseUrl, apiKey: 'k'});
+	let taken = 0;
+	for await (const {id} of client.cron.jobs.iterate()) {
+		taken += 1;
+		if (Number(id) % 3 > 0) await client.cron.jobs.delete({path: {id}});
+	}
+	t.is(taken, 250);
+	t.is(jobs.length, 84);
+});
+
 test('pages are asked for only as far as items are taken, and an empty list ends at once', async (t) => {
 	const {baseUrl, received} = await serve(t, ({path}) => {
 		const total = path.startsWith('/v1/audit') ? 0 : 1000;

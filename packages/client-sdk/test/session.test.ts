@@ -75,6 +75,13 @@ test('tokens that another client refreshed meanwhile are used, not refreshed aga
 	t.is(received.filter(({path}) => path === '/v1/auth/refresh').length, 0);
 });
 
+test('a header of one call wins over that of all, however both are written', async (t) => {
+	const {baseUrl, received} = await serve(t, () => ({status: 200, body: {data: []}}));
+	const client = new SignalboxClient({baseUrl, apiKey: 'k', teamId: 'a'});
+	await client.environment.list({headers: {'X-Team-Id': 'b'}});
+	t.is(received[0]?.headers['x-team-id'], 'b');
+});
+
 test('an API key goes into its own header, and a refusal of it is final', async (t) => {
 	const {baseUrl, received} = await serve(t, () => problem(401, 'invalid_token'));
 	const client = new SignalboxClient({baseUrl, apiKey: 'sbx_1', tokens: pair(1), teamId: 't-1', retries: 0});

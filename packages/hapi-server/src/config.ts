@@ -134,6 +134,8 @@ export type Config = Readonly<{
 	allowedOrigins: readonly string[];
 	metricsToken: string | undefined;
 	logLevel: (typeof logLevels)[number];
+	/** `HOST` is this machine: what browsers here are led to is to be ours. */
+	loopback: boolean;
 	/** Loopback and SQLite: one person on one machine. */
 	local: boolean;
 	/** Every variable as it is in effect, one a line, secrets as set or unset. */
@@ -205,9 +207,16 @@ const tlsOf = (values: Variables): GrpcConfig['tls'] => {
 	return cert_file === undefined || key_file === undefined ? undefined : {cert_file, key_file};
 };
 
+/** Whether nobody but this machine is to reach the server: behind a public address a reverse proxy beside it lets all in. */
+const isPrivate = ({HOST, BASE_URL}: Variables): boolean => {
+	const named = BASE_URL === undefined ? HOST : new URL(BASE_URL).hostname.replace(/^\[|\]$/g, '');
+	return isLoopback(HOST) && (named === 'localhost' || isLoopback(named));
+};
+
 /** Defaults that follow from other variables. */
 const derived = (values: Variables) => {
 	const loopback = isLoopback(values.HOST);
+	const isOpen = isPrivate(values);
 	const DATABASE_URL = values.DATABASE_URL ?? `sqlite:${values.DATA_DIR}/signalbox.db`;
 	return {
 		...values,
@@ -216,9 +225,9 @@ const derived = (values: Variables) => {
 		GRPC_HOST: values.GRPC_HOST ?? (loopback || tlsOf(values) ? values.HOST : '127.0.0.1'),
 		PROXY_URL: values.PROXY_URL ?? values.BASE_URL,
 		HOOK_URL: values.HOOK_URL ?? values.BASE_URL,
-		SIGNALBOX_REGISTRATION: values.SIGNALBOX_REGISTRATION ?? (loopback ? ('open' as const) : ('invite' as const)),
+		SIGNALBOX_REGISTRATION: values.SIGNALBOX_REGISTRATION ?? (isOpen ? ('open' as const) : ('invite' as const)),
 		SIGNALBOX_ALLOWED_PRIVATE_CIDRS:
-			values.SIGNALBOX_ALLOWED_PRIVATE_CIDRS ?? (loopback ? ['127.0.0.0/8', '::1/128'] : []),
+			values.SIGNALBOX_ALLOWED_PRIVATE_CIDRS ?? (isOpen ? ['127.0.0.0/8', '::1/128'] : []),
 	};
 };
 
@@ -255,6 +264,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
 		allowedOrigins: values.SIGNALBOX_ALLOWED_ORIGINS,
 		metricsToken: values.SIGNALBOX_METRICS_TOKEN,
 		logLevel: values.LOG_LEVEL,
+		loopback: isLoopback(values.HOST),
 		local: isLoopback(values.HOST) && !isShared(values.DATABASE_URL),
 		printed: names.map((name) => `${name}=${shown(name, values[name])}`),
 	};

@@ -100,7 +100,7 @@ const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress, streams}: Pla
 	log: needs.log,
 	allowedOrigins: needs.settings.allowedOrigins,
 	secure: addresses.base_url.startsWith('https:'),
-	isOwnHost: needs.settings.local ? createOwnHost({addresses: Object.values(addresses), local: true}) : () => true,
+	isOwnHost: needs.settings.loopback ? createOwnHost({addresses: Object.values(addresses), local: true}) : () => true,
 	observe: needs.metrics.observeRequest,
 });
 

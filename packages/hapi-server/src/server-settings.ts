@@ -12,6 +12,7 @@ export type ServerSettings = Readonly<{
 	baseUrl: string | undefined;
 	proxyUrl: string | undefined;
 	hookUrl: string | undefined;
+	loopback: boolean;
 	local: boolean;
 	allowedPrivateCidrs: readonly string[];
 	trustedProxies: readonly string[];

@@ -49,6 +49,21 @@ test('[HTTP-085 HTTP-087 ACC-103] roles, log level and registration have their d
 	t.is(readConfig({HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'}).registration, 'invite');
 });
 
+test("behind a public address the server is nobody's own, though it listens on loopback", (t) => {
+	const behindProxy = readConfig({BASE_URL: 'https://box.example.com'});
+	t.like(behindProxy, {registration: 'invite', allowedPrivateCidrs: []});
+	for (const BASE_URL of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+		t.is(readConfig({BASE_URL}).registration, 'open', BASE_URL);
+});
+
+test('the Host of a request is judged on loopback, whatever keeps the data', (t) => {
+	const keys = `k1:${Buffer.alloc(32).toString('base64')}`;
+	const shared = {DATABASE_URL: 'mysql://u@127.0.0.1/s', SIGNALBOX_MASTER_KEYS: keys, SIGNALBOX_JWT_KEYS: keys};
+	t.true(readConfig({}).loopback);
+	t.true(readConfig(shared).loopback);
+	t.false(readConfig({HOST: '0.0.0.0', BASE_URL: 'https://box.example.com'}).loopback);
+});
+
 test('[AGT-054] gRPC is at port 3001 of 127.0.0.1, in the clear', (t) => {
 	t.deepEqual(readConfig({}).grpc, {host: '127.0.0.1', port: 3001, url: undefined, tls: undefined});
 	t.is(readConfig({GRPC_PORT: '0'}).grpc.port, 0);

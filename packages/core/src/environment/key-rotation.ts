@@ -144,7 +144,10 @@ const checkTable = async (
 	{name, sealedOtherwise}: Table,
 	limit: number,
 ): Promise<readonly Unopened[]> => {
-	const found = [...(await sealedOtherwise(noKid, limit)), ...(await sealedOtherwise(needs.cipher.currentKid(), limit))];
+	const found = [
+		...(await sealedOtherwise(noKid, limit)),
+		...(await sealedOtherwise(needs.cipher.currentKid(), limit)),
+	];
 	const closed = found.filter((row) => reopen(needs, row) === undefined);
 	const unopened = closed.map(({id, sealed}) => [`${id} ${sealed.kid}`, {kind: name, id, kid: sealed.kid}] as const);
 	return [...new Map(unopened).values()];
@@ -167,5 +170,9 @@ export const createKeyRotation = (needs: Needs): KeyRotation => ({
 			idempotent_answers,
 		};
 	},
-	check: async (limit) => (await Promise.all(tablesOf(needs).map((table) => checkTable(needs, table, limit)))).flat(),
+	check: async (limit) => {
+		const unopened: Unopened[] = [];
+		for (const table of tablesOf(needs)) unopened.push(...(await checkTable(needs, table, limit)));
+		return unopened;
+	},
 });

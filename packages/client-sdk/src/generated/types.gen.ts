@@ -244,6 +244,9 @@ export type CreateMcpServer = {
         ttl_seconds?: number;
         rules?: Array<ToolRule>;
     };
+    /**
+     * Replaces all of it: without `cost` there is no budget any more.
+     */
     rate_limit_config?: RateLimitConfig;
     /**
      * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.
@@ -1279,6 +1282,9 @@ export type UpdateMcpServer = {
         ttl_seconds?: number;
         rules?: Array<ToolRule>;
     };
+    /**
+     * Replaces all of it: without `cost` there is no budget any more.
+     */
     rate_limit_config?: RateLimitConfig;
     /**
      * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.

@@ -65,7 +65,9 @@ export const testWithRedis = (title: string, run: (t: ExecutionContext, place: R
 /** A way to the Redis that can be shut: what goes it is cut off, and nothing gets in until it is opened again. */
 export const startGate = async (t: ExecutionContext, {url}: RedisPlace) => {
 	const sockets = new Set<Socket>();
-	const server = createServer((incoming) => {
+	let letIn = Promise.resolve();
+	const server = createServer(async (incoming) => {
+		await letIn;
 		const outgoing = connect(redisPort, host);
 		incoming.pipe(outgoing).pipe(incoming);
 		for (const socket of [incoming, outgoing]) {
@@ -95,6 +97,12 @@ export const startGate = async (t: ExecutionContext, {url}: RedisPlace) => {
 		/** Keeps what goes it, and nobody is told. */
 		hang: () => {
 			for (const socket of sockets) socket.unpipe().pause();
+		},
+		/** Lets connect, and answers nothing. @returns lets all of them in. */
+		stop: (): (() => void) => {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			letIn = promise;
+			return resolve;
 		},
 	};
 };

@@ -1,4 +1,4 @@
-import {setTimeout as wait} from 'node:timers/promises';
+import {setTimeout as pause} from 'node:timers/promises';
 import {Redis, type RedisOptions} from 'ioredis';
 
 export type RedisConnection = Readonly<{
@@ -39,6 +39,17 @@ const retryStrategy = (attempt: number): number => Math.min(100 * attempt, longe
 export const bareError = (error: unknown): Error =>
 	new Error(`Redis: ${error instanceof Error ? error.message : String(error)}`);
 
+/** Whether the work ends in time. A Redis that stopped still lets connect, and answers nothing: nobody waits for it. */
+const endsInTime = async (work: Promise<unknown>): Promise<boolean> => {
+	const ended = new AbortController();
+	const late = pause(connectTimeout, false, {signal: ended.signal}).catch(() => false);
+	try {
+		return await Promise.race([work.then(() => true), late]);
+	} finally {
+		ended.abort();
+	}
+};
+
 /** Prepares connections to Redis. Nothing is sent before `open`. */
 export const connectRedis = ({url, answerWithin = 1000, onError}: RedisNeeds): RedisConnection => {
 	const address = new URL(url);
@@ -62,9 +73,9 @@ export const connectRedis = ({url, answerWithin = 1000, onError}: RedisNeeds): R
 		messages,
 		prefix: `${prefix}:${commands.options.db ?? 0}`,
 		open: async () => {
-			// Each failure is an event of its client, too. One that takes connections and says nothing is none.
-			const connected = Promise.allSettled([commands.connect(), messages.connect()]);
-			await Promise.race([connected, wait(connectTimeout, undefined, {ref: false})]);
+			// Each failure is an event of its client, too.
+			const tried = Promise.allSettled([commands.connect(), messages.connect()]);
+			if (!(await endsInTime(tried))) onError(bareError(`no answer within ${connectTimeout} ms`));
 		},
 		close: async () => {
 			messages.disconnect();

@@ -38,6 +38,7 @@ export const createRedisSignals = ({
 			failed(error);
 		}
 	};
+	const listen = (): Promise<unknown> => messages.subscribe(channel).catch(failed);
 	return {
 		publish: (event) => {
 			local.publish(event);
@@ -46,11 +47,12 @@ export const createRedisSignals = ({
 		subscribe: local.subscribe,
 		start: async () => {
 			messages.on('message', hear);
-			const subscribed = messages.subscribe(channel).catch(failed);
-			// Without a connection it waits for one.
-			if (messages.status === 'ready') await subscribed;
+			// Before that it would be sent ahead of what makes the connection ready, which then never is.
+			if (messages.status === 'ready') await listen();
+			else messages.once('ready', listen);
 		},
 		close: async () => {
+			messages.off('ready', listen);
 			messages.off('message', hear);
 		},
 	};

@@ -236,11 +236,6 @@ wrongs('[JOB-074] a bare hour is refused', {
 	'every day at 9:30': /'9:30' stands where a time/,
 });
 
-wrongs('what runs hourly has no hour', {
-	'hourly at 9:30am': /has no hour: write 'every hour at minute 30'/,
-	'hourly at noon': /has no hour/,
-});
-
 wrongs('[JOB-146] times that do not share their minute are refused', {
 	'every day at 9am and 5:30pm': /must share their minute/,
 	'every weekday at 09:00, 09:15': /must share their minute/,

@@ -80,14 +80,6 @@ const hourly = (reader: ScheduleReader): string => {
 	return `${minute ?? reader.fail('a minute from 0 to 59')} * ${daily}`;
 };
 
-/** Of a time only the minute can matter: who names an hour means another schedule. */
-const minuteOfHour = (reader: ScheduleReader): number => {
-	const {minute, hours} = readTimes(reader);
-	if (hours.some((hour) => hour !== 0))
-		throw new SyntaxError("What runs hourly has no hour: write 'every hour at minute 30', or 'daily at 9:30am'.");
-	return minute;
-};
-
 const wholeNumber = (word: string): number | undefined => (/^[1-9]\d{0,3}$/.test(word) ? Number(word) : undefined);
 
 /** Steps that do not divide their whole would be uneven: 55 minutes, then 5. */
@@ -121,7 +113,8 @@ const periods: Readonly<Record<string, Phrase>> = {
 
 const adverbs: Readonly<Record<string, Phrase>> = {
 	daily: (reader) => at(reader, daily),
-	hourly: (reader) => `${minuteOfHour(reader)} * ${daily}`,
+	// Of the times only the minute can matter.
+	hourly: (reader) => `${readTimes(reader).minute} * ${daily}`,
 	weekly: (reader) => at(reader, weekly),
 	monthly: (reader) => at(reader, monthly),
 	yearly: (reader) => at(reader, yearly),

@@ -1,19 +1,21 @@
 /**
  * Patterns and paths that were made to take long, through the server: which are refused when they are written, and what the
  * p99 of a health check is while webhooks run through the others, one a second, against the same webhooks through
- * ordinary filters. Interleaved rounds, medians.
+ * ordinary filters. Interleaved rounds (`--rounds 3`), medians.
  */
 import {once} from 'node:events';
 import {setTimeout as pause} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
 import {Worker} from 'node:worker_threads';
 import {type EvilCase, evilPaths, evilPatterns} from '@signalbox/core/testing';
 import {type Api, createApi, registerPerson} from '../test/support/api.ts';
 import {median, quantile} from './quantile.ts';
+import {runBench, whole} from './run-bench.ts';
 import {startServerProcess} from './server-process.ts';
 
-const rounds = 3;
-/** Milliseconds between two webhooks. */
-const every = 1000;
+/** `every`: milliseconds between two webhooks. */
+type Options = Readonly<{rounds: number; every: number}>;
+
 const goal = 1.5;
 /** What a server takes unless told otherwise. Bytes. */
 const largest = 1024 * 1024;
@@ -81,7 +83,7 @@ const send = async (origin: string, {slug, body}: Sent): Promise<number> => {
 
 type Round = Readonly<{p99: number; slowest: Readonly<{asked: string; ms: number}>}>;
 
-const measure = async (origin: string, webhooks: readonly Sent[]): Promise<Round> => {
+const measure = async (origin: string, webhooks: readonly Sent[], every: number): Promise<Round> => {
 	const prober = probe(`${origin}/healthz`);
 	let slowest = {asked: '', ms: 0};
 	for (const webhook of webhooks) {
@@ -95,14 +97,13 @@ const measure = async (origin: string, webhooks: readonly Sent[]): Promise<Round
 
 const p99Of = (results: readonly Round[]): number => median(results.map(({p99}) => p99));
 
-const server = await startServerProcess();
-try {
-	const {api} = await registerPerson(createApi(server.baseUrl));
+const measureRounds = async (baseUrl: string, {rounds, every}: Options): Promise<void> => {
+	const {api} = await registerPerson(createApi(baseUrl));
 	const {evil, plain, refused} = await prepare(api);
 	const [beside, quiet]: [Round[], Round[]] = [[], []];
 	for (let round = 0; round < rounds; round += 1) {
-		quiet.push(await measure(server.baseUrl, plain));
-		beside.push(await measure(server.baseUrl, evil));
+		quiet.push(await measure(baseUrl, plain, every));
+		beside.push(await measure(baseUrl, evil, every));
 	}
 	const [worst] = beside.map(({slowest}) => slowest).toSorted((a, b) => b.ms - a.ms);
 	const ratio = p99Of(beside) / p99Of(quiet);
@@ -114,6 +115,21 @@ try {
 		`health check p99: ordinary ${p99Of(quiet).toFixed(2)} ms, evil ${p99Of(beside).toFixed(2)} ms, ${ratio.toFixed(2)} x (goal: under ${goal})`,
 	);
 	process.exitCode = ratio < goal ? 0 : 1;
-} finally {
-	await server.stop();
-}
+};
+
+await runBench<Options>({
+	usage: 'npm run bench:evil-server -- [--rounds 3] [--every 1000]',
+	readOptions: (args) => {
+		const options = {rounds: {type: 'string', default: '3'}, every: {type: 'string', default: '1000'}} as const;
+		const {rounds, every} = parseArgs({args: [...args], options}).values;
+		return {rounds: whole('rounds', rounds), every: whole('every', every)};
+	},
+	run: async (options) => {
+		const server = await startServerProcess();
+		try {
+			await measureRounds(server.baseUrl, options);
+		} finally {
+			await server.stop();
+		}
+	},
+});

@@ -227,8 +227,8 @@ export type {
 	VariableOwner,
 	VariableStore,
 	VariableViewer,
+	WebhookPlanner,
 	WebhookSender,
-	WebhookStores,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {decodeText, lastText} from './values/bytes-text.ts';

@@ -8,6 +8,8 @@ import {
 	createPasswordHasher,
 	createSecrets,
 	createSignatures,
+	createWebhookPlanner,
+	type NodeWebhookPlanner,
 } from '@signalbox/core/node';
 import type {Logger} from 'pino';
 import {type Config, ConfigError} from './config.ts';
@@ -61,14 +63,21 @@ export type Composition = Readonly<{
 
 const none = (): number => 0;
 
-type Opened = Readonly<{database: SqlDatabase; rings: KeyRings; clock: Clock; shared: SharedPorts}>;
+type Opened = Readonly<{
+	database: SqlDatabase;
+	rings: KeyRings;
+	clock: Clock;
+	shared: SharedPorts;
+	webhookPlanner: NodeWebhookPlanner;
+}>;
 
 const createPorts = (config: Config, opened: Opened, given: ComposeOverrides): Ports => {
-	const {database, rings, clock, shared} = opened;
+	const {database, rings, clock, shared, webhookPlanner} = opened;
 	return {
 		...database.stores,
 		...shared,
 		clock,
+		webhookPlanner,
 		ids: createIds(),
 		secrets: createSecrets({keys: rings.jwt}),
 		signatures: createSignatures(),
@@ -202,7 +211,8 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 	const {clockOffset = none, clockSkew = 0} = given;
 	const clock = createClock({offset: () => clockOffset() + clockSkew});
 	const shared = await createSharedPorts(config, database.sharing, {clock, log: given.log});
-	const ports = createPorts(config, {database, rings, clock, shared}, given);
+	const webhookPlanner = createWebhookPlanner();
+	const ports = createPorts(config, {database, rings, clock, shared, webhookPlanner}, given);
 	const core = createCore(ports, {
 		default_plan: config.defaultPlan,
 		registration: config.registration,
@@ -237,6 +247,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 			// All at once: each has some seconds for what it has begun, and together they have no more.
 			await Promise.all([server?.stop(), grpc?.stop(), deliver?.stop(), sweep?.stop()]);
 			await deliver?.close();
+			await webhookPlanner.close();
 			await core.live.stop();
 			await shared.signals.close();
 			await database.close();

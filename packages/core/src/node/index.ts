@@ -6,3 +6,8 @@ export {formatKeyRing, generateKey, type KeyRing, parseKeyRing, type RingKey} fr
 export {createPasswordHasher, type PasswordHasherOptions} from './password-hasher.ts';
 export {createSecrets} from './secrets.ts';
 export {createSignatures} from './signatures.ts';
+export {
+	createWebhookPlanner,
+	type NodeWebhookPlanner,
+	type WebhookPlannerOptions,
+} from './webhook-planner/create-webhook-planner.ts';

@@ -15,6 +15,7 @@ import type {ApprovalStore, AttendanceStore, CallLog, CallStore, McpServerStore,
 import type {RetentionStore} from './retention.ts';
 import type {AccessTokens, Cipher, Clock, Ids, PasswordHasher, RateLimiter, Secrets, Signals} from './system.ts';
 import type {WebhookStores} from './webhook.ts';
+import type {WebhookPlanner} from './webhook-planner.ts';
 
 /** What the domain asks of the world besides storage. */
 export type SystemPorts = Readonly<{
@@ -27,6 +28,8 @@ export type SystemPorts = Readonly<{
 	cipher: Cipher;
 	signals: Signals;
 	rateLimiter: RateLimiter;
+	/** Without one, each webhook is planned where it comes in. */
+	webhookPlanner?: WebhookPlanner;
 }>;
 
 /**
@@ -163,4 +166,5 @@ export type {
 	Unordered,
 	WebhookStores,
 } from './webhook.ts';
+export type {PlanJob, PlanRequest, WebhookPlanner} from './webhook-planner.ts';
 export type {WebhookSender} from './webhook-sender.ts';

@@ -9,9 +9,9 @@ import {lookUpValues} from './env-values.ts';
 import {tellOfFailure} from './failure-news.ts';
 import type {LeasedDelivery} from './model/delivery.ts';
 import type {DeliveryAnswer, DeliveryFailure} from './model/delivery-exchange.ts';
+import type {EnvValues} from './model/env-values.ts';
 import {concealValues} from './rules/conceal-values.ts';
 import {type BuiltRequest, deliveryRequest, referencesOf} from './rules/delivery-request.ts';
-import type {EnvValues} from './rules/env-markers.ts';
 import {type JudgedAttempt, judgeAttempt} from './rules/judge-attempt.ts';
 import type {NextAttempt} from './rules/next-attempt.ts';
 

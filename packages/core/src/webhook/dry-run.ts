@@ -18,7 +18,7 @@ export type DryRun = Readonly<{
 	testRouting(caller: Caller, endpoint_id: string, sample: Sample): Promise<RoutingTrace>;
 }>;
 
-type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake'> &
+type Needs = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'signals' | 'endpoints' | 'intake' | 'webhookPlanner'> &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 
 export const createDryRun = (needs: Needs): DryRun => {

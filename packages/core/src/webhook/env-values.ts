@@ -1,6 +1,6 @@
 import type {Resolver, ResourceOwner} from '../environment/resolver.ts';
 import {unresolvedMessage} from '../values/unresolved-message.ts';
-import type {EnvValues} from './rules/env-markers.ts';
+import type {EnvValues} from './model/env-values.ts';
 
 /** What the keys stand for now, for webhooks of that owner or notices of their jobs, or why they stand for nothing. */
 export const lookUpValues = async (

@@ -35,7 +35,16 @@ export type WebhookEvents = Readonly<{
 
 type Needs = Pick<
 	Ports,
-	'clock' | 'ids' | 'secrets' | 'signals' | 'teams' | 'notifications' | 'endpoints' | 'intake' | 'webhookEvents'
+	| 'clock'
+	| 'ids'
+	| 'secrets'
+	| 'signals'
+	| 'teams'
+	| 'notifications'
+	| 'endpoints'
+	| 'intake'
+	| 'webhookEvents'
+	| 'webhookPlanner'
 > &
 	Pick<Resolver, 'lookUp'> & {find: EndpointDirectory['find']};
 

@@ -87,7 +87,7 @@ type Written = Accepted & Readonly<{event_id: string}>;
 /** A webhook as it came, or came once. */
 type Arrived = IncomingWebhook & Pick<ReceivedEvent, 'replay_of'>;
 
-type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake' | 'teams' | 'notifications'> &
+type WriterNeeds = Pick<Ports, 'clock' | 'ids' | 'secrets' | 'intake' | 'teams' | 'notifications' | 'webhookPlanner'> &
 	Pick<Resolver, 'lookUp'>;
 
 /** Plans what becomes of a webhook and writes it, all or nothing; undefined when its endpoint is gone by then. */

@@ -2,10 +2,10 @@ import {createSignatures} from '@signalbox/core/node';
 import test from 'ava';
 import {Webhook} from 'standardwebhooks';
 import type {LeasedDelivery} from '../../src/webhook/model/delivery.ts';
+import type {EnvValues} from '../../src/webhook/model/env-values.ts';
 import type {HeaderField, ReferencingText} from '../../src/webhook/model/message.ts';
 import {defaultRetryConfig} from '../../src/webhook/model/retry-config.ts';
 import {deliveryRequest, referencesOf} from '../../src/webhook/rules/delivery-request.ts';
-import type {EnvValues} from '../../src/webhook/rules/env-markers.ts';
 import {signingKeyOf} from '../../src/webhook/rules/standard-webhooks.ts';
 import {bodyOf} from './support.ts';
 

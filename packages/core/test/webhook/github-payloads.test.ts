@@ -80,7 +80,7 @@ test('each payload is routed by a rule of each source and operator', (t) => {
 	);
 	for (const example of examples) {
 		const {view} = runPipeline([], received(example), {markers, is_replay: false});
-		const {rules, failed} = chooseDestinations('all_match', routing, [view, markers]);
+		const {rules, failed} = chooseDestinations('all_match', routing, {view, markers});
 		t.false(failed);
 		t.deepEqual(
 			rules.map(({matched}) => matched),

@@ -1,16 +1,18 @@
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
+import type {AcceptancePlan} from '../../src/webhook/model/acceptance-plan.ts';
 import type {EndpointRecord} from '../../src/webhook/model/endpoint.ts';
+import type {EnvValues} from '../../src/webhook/model/env-values.ts';
 import type {EnvReference, HeaderField} from '../../src/webhook/model/message.ts';
 import type {Middleware} from '../../src/webhook/model/middleware.ts';
 import {type RoutingRule, routingModeSchema} from '../../src/webhook/model/routing-rule.ts';
 import type {CompactTrace} from '../../src/webhook/model/trace.ts';
 import {compileEndpoint} from '../../src/webhook/rules/compile-endpoint.ts';
 import {decideAcceptance} from '../../src/webhook/rules/decide-acceptance.ts';
-import {createEnvMarkers, type EnvValues} from '../../src/webhook/rules/env-markers.ts';
+import {createEnvMarkers} from '../../src/webhook/rules/env-markers.ts';
 import {expandTrace} from '../../src/webhook/rules/expand-trace.ts';
-import {type AcceptancePlan, planAcceptance} from '../../src/webhook/rules/plan-acceptance.ts';
+import {planAcceptance} from '../../src/webhook/rules/plan-acceptance.ts';
 import {answerOf, type Question} from './reference-model.ts';
 
 const key = fc.constantFrom('a', 'b', 'a.b', 'é', '__proto__');

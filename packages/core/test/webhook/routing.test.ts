@@ -11,7 +11,7 @@ const push = messageOf(
 );
 
 const choose = (mode: RoutingMode, rules: readonly RoutingRule[], [message, markers] = [push, markersOf()] as const) =>
-	chooseDestinations(mode, compileRouting(rules), [viewMessage(message), markers]);
+	chooseDestinations(mode, compileRouting(rules), {view: viewMessage(message), markers});
 
 const chosenIds = (mode: RoutingMode, rules: readonly RoutingRule[]) =>
 	choose(mode, rules).chosen.map((compiled) => compiled?.rule.id ?? null);

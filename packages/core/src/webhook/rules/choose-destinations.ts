@@ -16,9 +16,17 @@ export type Choice = Readonly<{
 	failed: boolean;
 }>;
 
+export type RoutingFacts = Readonly<{
+	view: MessageView;
+	markers: EnvMarkers;
+	/** Called before each rule; what it throws ends the choice, and is thrown. */
+	proceed?: () => void;
+}>;
+
 type Judged = Readonly<{compiled: CompiledRule; matched: boolean; reason: string; failed?: boolean}>;
 
-const judge = (compiled: CompiledRule, view: MessageView, markers: EnvMarkers): Judged => {
+const judge = (compiled: CompiledRule, {view, markers, proceed}: RoutingFacts): Judged => {
+	proceed?.();
 	const {condition} = compiled;
 	if (condition === undefined) return {compiled, matched: true, reason: 'it has no condition'};
 	try {
@@ -30,10 +38,10 @@ const judge = (compiled: CompiledRule, view: MessageView, markers: EnvMarkers): 
 	}
 };
 
-const judgeUntilFirst = (rules: readonly CompiledRule[], view: MessageView, markers: EnvMarkers): readonly Judged[] => {
+const judgeUntilFirst = (rules: readonly CompiledRule[], facts: RoutingFacts): readonly Judged[] => {
 	const judged: Judged[] = [];
 	for (const rule of rules) {
-		const verdict = judge(rule, view, markers);
+		const verdict = judge(rule, facts);
 		judged.push(verdict);
 		if (verdict.matched) break;
 	}
@@ -43,26 +51,22 @@ const judgeUntilFirst = (rules: readonly CompiledRule[], view: MessageView, mark
 const judgeAll = (
 	mode: Exclude<RoutingMode, 'single'>,
 	rules: readonly CompiledRule[],
-	[view, markers]: readonly [MessageView, EnvMarkers],
+	facts: RoutingFacts,
 ): readonly Judged[] => {
 	switch (mode) {
 		case 'first_match':
-			return judgeUntilFirst(rules, view, markers);
+			return judgeUntilFirst(rules, facts);
 		case 'all_match':
-			return rules.map((rule) => judge(rule, view, markers));
+			return rules.map((rule) => judge(rule, facts));
 		case 'broadcast':
 			return rules.map((compiled) => ({compiled, matched: true, reason: 'every rule gets a broadcast'}));
 	}
 };
 
 /** Chooses where a webhook goes (specification, "Routing rule"). */
-export const chooseDestinations = (
-	mode: RoutingMode,
-	rules: readonly CompiledRule[],
-	[view, markers]: readonly [MessageView, EnvMarkers],
-): Choice => {
+export const chooseDestinations = (mode: RoutingMode, rules: readonly CompiledRule[], facts: RoutingFacts): Choice => {
 	if (mode === 'single') return {chosen: [null], rules: [], failed: false};
-	const judged = judgeAll(mode, rules, [view, markers]);
+	const judged = judgeAll(mode, rules, facts);
 	return {
 		chosen: judged.filter(({matched}) => matched).map(({compiled}) => compiled),
 		rules: judged.map(({compiled: {rule}, matched, reason}) => ({rule_id: rule.id, name: rule.name, matched, reason})),

@@ -1,7 +1,7 @@
 import {decodeText, joinBytes, utf8} from '../../values/bytes-text.ts';
 import {mask} from '../../values/mask.ts';
 import type {DeliveryAnswer} from '../model/delivery-exchange.ts';
-import type {EnvValues} from './env-markers.ts';
+import type {EnvValues} from '../model/env-values.ts';
 
 /** A value that may be found in an answer, and what is shown in its place. */
 type Concealed = Readonly<{form: string; shown: string}>;

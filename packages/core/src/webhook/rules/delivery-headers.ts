@@ -1,7 +1,8 @@
 import {isHeaderValue} from '../../values/header-text.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
+import type {EnvValues} from '../model/env-values.ts';
 import type {HeaderField} from '../model/message.ts';
-import {type EnvValues, UnresolvedReference} from './env-markers.ts';
+import {UnresolvedReference} from './env-markers.ts';
 import {fillConfiguration, fillText} from './fill-references.ts';
 import {isReservedHeader} from './reserved-headers.ts';
 import {withHeaders} from './transform-headers.ts';

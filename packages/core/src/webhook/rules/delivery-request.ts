@@ -2,8 +2,9 @@ import type {Signatures} from '../../values/signatures.ts';
 import {filledUrlProblem, referencesIn} from '../../values/template.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
 import type {DeliveryRequest} from '../model/delivery-exchange.ts';
+import type {EnvValues} from '../model/env-values.ts';
 import {deliveryHeaders} from './delivery-headers.ts';
-import {type EnvValues, UnresolvedReference} from './env-markers.ts';
+import {UnresolvedReference} from './env-markers.ts';
 import {fillBytes, fillConfiguration} from './fill-references.ts';
 import {signatureHeader} from './standard-webhooks.ts';
 

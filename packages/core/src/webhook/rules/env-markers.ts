@@ -1,10 +1,8 @@
 import {utf8} from '../../values/bytes-text.ts';
 import {fillTemplate, limitFilling} from '../../values/template.ts';
 import {unresolvedMessage} from '../../values/unresolved-message.ts';
+import type {EnvValues} from '../model/env-values.ts';
 import type {EnvReference, ReferencingText} from '../model/message.ts';
-
-/** What `{{env.KEY}}` of an endpoint's configuration stands for now: a value, or why there is none. */
-export type EnvValues = ReadonlyMap<string, Readonly<{value: string}> | Readonly<{because: string}>>;
 
 /** A reference that has no value. The message names key and reason, never a value. */
 export class UnresolvedReference extends Error {

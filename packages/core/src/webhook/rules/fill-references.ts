@@ -1,7 +1,8 @@
 import {joinBytes, utf8} from '../../values/bytes-text.ts';
 import {fillTemplate, limitFilling} from '../../values/template.ts';
+import type {EnvValues} from '../model/env-values.ts';
 import type {ReferencingBytes, ReferencingText} from '../model/message.ts';
-import {type EnvValues, tooLong, valueAs, valueAt} from './env-markers.ts';
+import {tooLong, valueAs, valueAt} from './env-markers.ts';
 
 /** Bytes with each value at its place; the very same ones when there is none. @throws UnresolvedReference */
 export const fillBytes = ({bytes, references}: ReferencingBytes, values: EnvValues): Uint8Array => {

@@ -1,7 +1,7 @@
 import {destinationKeyOf} from '../../values/template.ts';
+import type {AcceptancePlan} from '../model/acceptance-plan.ts';
 import type {PlannedDelivery} from '../model/delivery.ts';
 import type {EndpointRecord} from '../model/endpoint.ts';
-import type {NewEvent, RestingStatus} from '../model/event.ts';
 import type {WebhookMessage} from '../model/message.ts';
 import {defaultRetryConfig} from '../model/retry-config.ts';
 import type {CompactTrace} from '../model/trace.ts';
@@ -11,7 +11,7 @@ import type {CompiledRule} from './compile-routing.ts';
 import {endToEndHeaders} from './end-to-end-headers.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import type {MessageView} from './message-view.ts';
-import {type PipelineClaim, runPipeline} from './run-pipeline.ts';
+import {runPipeline} from './run-pipeline.ts';
 import {shownHeaders} from './shown-headers.ts';
 import {createStepLimit, type StepLimit} from './step-limit.ts';
 import {templateScope} from './template-scope.ts';
@@ -24,14 +24,8 @@ export type AcceptanceFacts = Readonly<{
 	is_replay: boolean;
 	/** Makes the id of a delivery. */
 	nextId(): string;
-}>;
-
-/** What becomes of a webhook, all of it: what a store writes down, or a dry run shows. */
-export type AcceptancePlan = Readonly<{
-	trace: CompactTrace;
-	processed: NewEvent['processed'];
-	claims: readonly PipelineClaim[];
-	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly PlannedDelivery[]}>;
+	/** Called before each step, each rule and each template; what it throws ends the planning, and is thrown. */
+	proceed?: () => void;
 }>;
 
 const statusOf = {blocked: 'filtered', error: 'pipeline_error', duplicate: 'duplicate'} as const;
@@ -56,6 +50,7 @@ type RenderFacts = AcceptanceFacts & Readonly<{limit: StepLimit}>;
 
 const render = (compiled: CompiledRule | null, view: MessageView, facts: RenderFacts): Rendered => {
 	if (compiled?.template === undefined) return {body: null, failure: null};
+	facts.proceed?.();
 	try {
 		return {body: compiled.template(templateScope(view, facts.event), facts.markers, facts.limit), failure: null};
 	} catch (error) {
@@ -120,13 +115,13 @@ export const planAcceptance = (
 	given: AcceptanceFacts,
 ): AcceptancePlan => {
 	const facts = {...given, limit: createStepLimit()};
-	const {markers, is_replay} = facts;
-	const {trace, view, claims} = runPipeline(pipeline, received, {markers, is_replay});
+	const {markers} = facts;
+	const {trace, view, claims} = runPipeline(pipeline, received, facts);
 	const plan = {processed: processedOf(received, view, markers), claims};
 	if (trace.outcome !== 'passed')
 		return {...plan, trace: {pipeline: trace, routing: null}, outcome: {status: statusOf[trace.outcome]}};
 	const {routing_mode} = endpoint;
-	const {chosen, rules, failed} = chooseDestinations(routing_mode, routing, [view, markers]);
+	const {chosen, rules, failed} = chooseDestinations(routing_mode, routing, {...facts, view});
 	const {delay_seconds} = trace;
 	const planned = failed ? [] : chosen.map((rule) => planDelivery(endpoint, rule, {view, delay_seconds, facts}));
 	const destinations = planned.map(({traced}) => traced);

@@ -1,3 +1,4 @@
+import type {PipelineClaim} from '../model/acceptance-plan.ts';
 import type {WebhookMessage} from '../model/message.ts';
 import type {CompactTrace, PipelineOutcome, PipelineStep} from '../model/trace.ts';
 import type {CompiledStep, Pipeline} from './compile-pipeline.ts';
@@ -6,14 +7,6 @@ import {type MessageView, viewMessage} from './message-view.ts';
 import {shownHeaders} from './shown-headers.ts';
 import type {StepVerdict} from './step.ts';
 import {tracedBody} from './traced-body.ts';
-
-/** A value that a deduplicate step looks for, and the trace if somebody was first with it. */
-export type PipelineClaim = Readonly<{
-	middleware_id: string;
-	value: string;
-	ttl_seconds: number;
-	otherwise: CompactTrace['pipeline'];
-}>;
 
 /** What the middleware made of a webhook, as far as it can be told without asking who was first. */
 export type PipelineRun = Readonly<{
@@ -28,6 +21,8 @@ export type PipelineFacts = Readonly<{
 	markers: EnvMarkers;
 	/** Deduplicate steps let a replay pass. */
 	is_replay: boolean;
+	/** Called before each step; what it throws ends the run, and is thrown. */
+	proceed?: () => void;
 }>;
 
 /** How far a webhook has come. */
@@ -112,10 +107,11 @@ const endOf = (progress: Progress, outcome: PipelineOutcome): PipelineRun => ({
  * same run serves webhooks that come in, replays, and dry runs.
  */
 export const runPipeline = (pipeline: Pipeline, message: WebhookMessage, facts: PipelineFacts): PipelineRun => {
-	const {markers} = facts;
+	const {markers, proceed} = facts;
 	const view = viewMessage(message);
 	const progress: Progress = {received: message, view, delay_seconds: 0, steps: [], claims: [], markers};
 	for (const compiled of pipeline) {
+		proceed?.();
 		const {id: middleware_id, name, type} = compiled.middleware;
 		const step = {middleware_id, name, type};
 		const verdict = judge(compiled, progress.view, facts);

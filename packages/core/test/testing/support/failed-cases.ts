@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type {Stores, WebhookStores} from '@signalbox/core';
+import type {Stores} from '@signalbox/core';
 import {
 	type Assertions,
 	type ContractTest,
@@ -12,19 +12,14 @@ import {
 import {createMemoryDatabase, type MemoryDatabase} from '../../../src/memory/database.ts';
 import {storesOver} from '../../../src/memory/stores.ts';
 
-type AllStores = Stores & WebhookStores;
-
 /** Methods that stand in for those of the sound memory stores. */
-export type Fault = (
-	sound: AllStores,
-	db: MemoryDatabase,
-) => Readonly<{[Store in keyof AllStores]?: Partial<AllStores[Store]>}>;
+export type Fault = (sound: Stores, db: MemoryDatabase) => Readonly<{[Store in keyof Stores]?: Partial<Stores[Store]>}>;
 
-const withFault = (fault: Fault, db: MemoryDatabase): AllStores => {
+const withFault = (fault: Fault, db: MemoryDatabase): Stores => {
 	const sound = storesOver(db);
 	const bent = Object.entries(fault(sound, db)).map(([name, methods]) => [
 		name,
-		{...(sound[name as keyof AllStores] as object), ...methods},
+		{...(sound[name as keyof Stores] as object), ...methods},
 	]);
 	return {...sound, ...Object.fromEntries(bent)};
 };

@@ -11,6 +11,8 @@ export type Session = Readonly<{
 	accessToken(): Promise<string | undefined>;
 	/** A fresh one for one that was refused. */
 	renew(refused: string): Promise<string | undefined>;
+	/** Keeps the tokens of whoever signed in. What is refreshed right now belongs to the person before, and is not kept. */
+	begin(signedIn: SignedIn): Promise<void>;
 	/** Forgets the tokens. @returns what ends the session at the API, if there was one. */
 	end(): ReturnType<KeptTokens['presented']>;
 }>;
@@ -37,8 +39,13 @@ const lose = async ({tokens, onLost}: Needs): Promise<undefined> => {
 	onLost();
 };
 
+type Renewal = Readonly<{
+	refused: string | undefined /** Whether nobody else signed in since it began. */;
+	isCurrent(): boolean;
+}>;
+
 /** A fresh access token for the one that was refused, or for none; undefined when the session is over. */
-const renew = async (needs: Needs, refused: string | undefined): Promise<string | undefined> => {
+const renew = async (needs: Needs, {refused, isCurrent}: Renewal): Promise<string | undefined> => {
 	const {baseUrl, tokens, sender} = needs;
 	const current = await tokens.accessToken();
 	if (current !== refused) return current;
@@ -48,13 +55,14 @@ const renew = async (needs: Needs, refused: string | undefined): Promise<string 
 	const response = await sender(refreshRequest(baseUrl, presented), true);
 	if (response.ok) {
 		const signedIn = (await response.json()) as SignedIn;
+		if (!isCurrent()) return undefined;
 		if (!tokens.isOurs(signedIn)) return lose(needs);
 		await tokens.keep(signedIn);
 		return signedIn.access_token;
 	}
 	if (!isRefused(response.status)) throw await apiErrorOf('auth.refresh', response);
 	await response.body?.cancel();
-	return lose(needs);
+	return isCurrent() ? lose(needs) : undefined;
 };
 
 const bearerOf = (request: Request): string | undefined =>
@@ -69,15 +77,22 @@ const withBearer = (request: Request, token: string): Request => {
 export const createSession = (needs: Needs): Session => {
 	const {tokens, sender} = needs;
 	let renewal: Promise<string | undefined> | undefined;
+	let sessions = 0;
 	// Calls that are refused together share one refresh: a refresh token works once.
 	const renewOnce = (refused: string | undefined): Promise<string | undefined> => {
-		renewal ??= renew(needs, refused).finally(() => {
-			renewal = undefined;
+		if (renewal !== undefined) return renewal;
+		const session = sessions;
+		const isCurrent = () => session === sessions;
+		const begun = renew(needs, {refused, isCurrent}).finally(() => {
+			if (isCurrent()) renewal = undefined;
 		});
-		return renewal;
+		renewal = begun;
+		return begun;
 	};
 	return {
-		accessToken: async () => (await tokens.accessToken()) ?? renewOnce(undefined),
+		// Somebody may sign in meanwhile.
+		accessToken: async () =>
+			(await tokens.accessToken()) ?? (await renewOnce(undefined)) ?? (await tokens.accessToken()),
 		renew: renewOnce,
 		send: async (request) => {
 			const kept = request.clone();
@@ -88,6 +103,11 @@ export const createSession = (needs: Needs): Session => {
 			if (fresh === undefined || fresh === used) return response;
 			await response.body?.cancel();
 			return sender(withBearer(kept, fresh));
+		},
+		begin: async (signedIn) => {
+			sessions += 1;
+			renewal = undefined;
+			await tokens.keep(signedIn);
 		},
 		end: async () => {
 			// What is refreshed right now would outlive the session.

@@ -22,9 +22,9 @@ export type ClientOptions = Readonly<{
 	baseUrl: string;
 	/** A long-lived key. With one, tokens are not used. */
 	apiKey?: string;
-	/** The tokens of somebody who is signed in already. */
+	/** The tokens of somebody who is signed in already. With a `tokenStore`, it holds them instead. */
 	tokens?: Tokens;
-	/** Keeps tokens somewhere else than in memory. */
+	/** Keeps tokens somewhere else than in memory, those of somebody who is signed in already included. */
 	tokenStore?: TokenStore;
 	/**
 	 * For browsers: the API keeps the refresh token in a cookie that no script can read, and the client the access token
@@ -50,8 +50,10 @@ const longestWaitMs = 60_000;
 type Stream = (options?: StreamOptions) => AsyncGenerator<StreamMessage, void>;
 type Wiring = Readonly<{call: Call; tokens: KeptTokens; session: Session; stream: Stream}>;
 
-const tokensOf = ({session, tokenStore, tokens}: ClientOptions): KeptTokens =>
-	session === 'cookie' ? createCookieTokens() : createStoredTokens(tokenStore ?? createMemoryTokenStore(tokens));
+const tokensOf = ({session, tokenStore, tokens}: ClientOptions): KeptTokens => {
+	if (tokens && tokenStore) throw new TypeError('Give either tokens or a tokenStore that holds them.');
+	return session === 'cookie' ? createCookieTokens() : createStoredTokens(tokenStore ?? createMemoryTokenStore(tokens));
+};
 
 /** The cookie goes along where the page is served from elsewhere, too. */
 const fetchOf = ({session, fetch = globalThis.fetch}: ClientOptions): Fetch =>
@@ -106,7 +108,7 @@ export class SignalboxClient extends Api {
 	/** Signs in and keeps the tokens for the calls that follow. @throws ApiError `invalid_credentials` */
 	async signIn({email, password}: Readonly<{email: string; password: string}>): Promise<User> {
 		const signedIn = await this.auth.login({body: {email, password, ...this.#tokens.wish}});
-		await this.#tokens.keep(signedIn);
+		await this.#session.begin(signedIn);
 		return signedIn.user;
 	}
 

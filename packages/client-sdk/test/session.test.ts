@@ -67,6 +67,46 @@ test('a refresh that failed in passing is repeated', async (t) => {
 	t.is(received.filter(({path}) => path === '/v1/auth/refresh').length, 2);
 });
 
+test('tokens beside a store that holds others are refused', (t) => {
+	const options = {baseUrl: 'http://127.0.0.1', tokens: pair(1), tokenStore: rememberingStore(pair(2))};
+	t.throws(() => new SignalboxClient(options), {instanceOf: TypeError, message: /either tokens or a tokenStore/});
+});
+
+for (const [outcome, answer] of [
+	['succeeds', {status: 200, body: {...pair(2), user: {id: 'ada'}}}],
+	['is refused', problem(401, 'invalid_token')],
+] as const)
+	test(`who signs in during a refresh of somebody else's tokens stays signed in when that ${outcome}`, async (t) => {
+		const refresh = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
+		const {baseUrl} = await serve(t, ({path, headers}) => {
+			if (path === '/v1/auth/refresh') return answer;
+			if (path === '/v1/auth/login') return {status: 200, body: {...pair(7), user: {id: 'bob'}}};
+			return headers.authorization === 'Bearer a7' ? {status: 200, body: {data: []}} : problem(401, 'token_expired');
+		});
+		const fetch: typeof globalThis.fetch = async (request, init) => {
+			if (request instanceof Request && request.url.endsWith('/refresh')) {
+				begun.resolve();
+				await refresh.promise;
+			}
+			return globalThis.fetch(request, init);
+		};
+		const tokenStore = rememberingStore(pair(1));
+		const onSessionLost = () => t.fail('the session of whoever signed in goes on');
+		const client = new SignalboxClient({baseUrl, tokenStore, retries: 0, fetch, onSessionLost});
+		const listed = client.teams.list();
+		await begun.promise;
+		t.like(await client.signIn({email: 'bob@example.com', password: 'correct horse'}), {id: 'bob'});
+		refresh.resolve();
+		await t.throwsAsync(
+			listed,
+			{name: 'ApiError', message: 'Because of token_expired.'},
+			'no call of one as the other',
+		);
+		t.deepEqual(await client.teams.list(), {data: []});
+		t.deepEqual(tokenStore.history, [pair(1), pair(7)]);
+	});
+
 test('tokens that another client refreshed meanwhile are used, not refreshed again', async (t) => {
 	let asked = 0;
 	const tokenStore: TokenStore = {get: () => pair(asked++ === 0 ? 1 : 2), set: () => t.fail()};

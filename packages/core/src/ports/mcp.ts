@@ -6,7 +6,7 @@ import type {Instant} from '../values/instant.ts';
 import type {Page, PageRequest} from '../values/page.ts';
 import type {Sealed} from '../values/sealed.ts';
 
-/** Registered MCP servers. Slugs are unique. */
+/** Registered MCP servers. Slugs are unique: another one with a slug that is taken rejects with `resource_exists`. */
 export type McpServerStore = Readonly<{
 	/** @throws plan_limit_reached when the user already created `limit` servers (null: no limit), also under parallel calls. */
 	create(server: McpServerRecord, limit: number | null): Promise<void>;

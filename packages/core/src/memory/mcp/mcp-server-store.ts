@@ -3,12 +3,17 @@ import type {McpServerRecord} from '../../mcp/model/server.ts';
 import type {McpServerStore} from '../../ports/index.ts';
 import {deleteServer} from '../cascades.ts';
 import type {MemoryDatabase} from '../database.ts';
-import {copyOf, firstWhere, oldestFirst, rowsWhere} from '../rows.ts';
+import {copyOf, firstWhere, oldestFirst, rowsWhere, taken} from '../rows.ts';
+
+const requireFreeSlug = (db: MemoryDatabase, {id, slug}: McpServerRecord): void => {
+	if (firstWhere(db.mcpServers, (other) => other.slug === slug && other.id !== id) !== undefined) throw taken('slug');
+};
 
 const createServer = (db: MemoryDatabase, server: McpServerRecord, limit: number | null): void => {
 	if (!db.teams.has(server.team_id)) throw new DomainError('resource_not_found');
 	const created = rowsWhere(db.mcpServers, (other) => other.user_id === server.user_id).length;
 	if (limit !== null && created >= limit) throw new DomainError('plan_limit_reached');
+	requireFreeSlug(db, server);
 	db.mcpServers.set(server.id, copyOf(server));
 };
 
@@ -26,6 +31,7 @@ export const createMcpServerStore = (db: MemoryDatabase): McpServerStore => {
 				.map(copyOf),
 		update: async (team_ids, server, version) => {
 			if (find(team_ids, server.id)?.version !== version) return undefined;
+			requireFreeSlug(db, server);
 			const changed = copyOf({...server, version: version + 1});
 			db.mcpServers.set(server.id, changed);
 			return copyOf(changed);

@@ -143,6 +143,14 @@ export const changingServers: Contract = {
 			t.is(await stores.mcpServers.update(owner.team_ids, server, server.version), undefined);
 			t.is(await stores.mcpServers.get(owner.team_ids, server.id), undefined);
 		},
+		'a slug is given once': async (t, {stores, addTenant, addServer}) => {
+			const owner = await addTenant();
+			const [server, other] = [await addServer(owner), await addServer(owner)];
+			t.is(await reasonOf(addServer(owner, {slug: server.slug})), 'resource_exists');
+			const taking = stores.mcpServers.update(owner.team_ids, {...other, slug: server.slug}, other.version);
+			t.is(await reasonOf(taking), 'resource_exists');
+			t.deepEqual(await stores.mcpServers.bySlug(server.slug), server);
+		},
 		'a rotated slug leads to the server, the old one nowhere': async (t, {stores, addTenant, addServer}) => {
 			const owner = await addTenant();
 			const server = await addServer(owner);

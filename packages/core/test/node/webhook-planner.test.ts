@@ -67,7 +67,7 @@ const apart = () => {
 	const plan = async (request: PlanRequest) =>
 		planner.plan({
 			pipeline: request.pipeline,
-			bytes: 1024 * 1024,
+			bytes: Number.MAX_SAFE_INTEGER,
 			run: () => {
 				throw new Error('it was planned here');
 			},
@@ -134,6 +134,20 @@ test('many at once are each answered with their own plan, bodies untouched', asy
 		requests.map(({message}) => message.body.length),
 		sizes,
 	);
+});
+
+test('no endpoint fills the line of all: of one a hundred wait, and the next are refused as for now', async (t) => {
+	const {plan, close} = apart();
+	t.teardown(close);
+	const [request, other] = [requestOf(everything), requestOf(everything)];
+	const many = Array.from({length: 103}, () => plan(request));
+	const elsewhere = plan(other);
+	const settled = await Promise.allSettled(many);
+	const refused = settled.filter(({status}) => status === 'rejected');
+	t.is(refused.length, 3);
+	for (const each of refused) t.like(each, {reason: {reason: 'service_unavailable', retryAfterSeconds: 1}});
+	t.deepEqual(await elsewhere, planHere(other));
+	t.deepEqual(await plan(request), planHere(request), 'there is room again');
 });
 
 test('a body that is a part of a larger buffer is left where it is', async (t) => {

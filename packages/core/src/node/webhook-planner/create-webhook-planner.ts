@@ -3,9 +3,13 @@ import type {AcceptancePlan} from '../../webhook/model/acceptance-plan.ts';
 import {createPlanningCosts} from './planning-costs.ts';
 import {createPlanningThread} from './planning-thread.ts';
 import {processorMs} from './processor-ms.ts';
+import {createTurnsOfEndpoints} from './turns-of-endpoints.ts';
 
 /** Milliseconds for which one webhook may hold up the thread that answers, and the step or rule that is under way then. */
 const mostHere = 4;
+
+/** Webhooks of one endpoint that may wait for the thread: some seconds of it. */
+const mostWaiting = 100;
 
 /** Thrown through the planning of a webhook that takes long, which is begun anew elsewhere. */
 class TakesLong extends Error {}
@@ -25,8 +29,9 @@ export type WebhookPlannerOptions = Readonly<{
 export const createWebhookPlanner = ({spentMs = processorMs}: WebhookPlannerOptions = {}): NodeWebhookPlanner => {
 	const costs = createPlanningCosts();
 	const thread = createPlanningThread();
+	const inTurn = createTurnsOfEndpoints(mostWaiting);
 	const planApart = async (job: PlanJob): Promise<AcceptancePlan> => {
-		const planned = await thread.plan(job.describe());
+		const planned = await inTurn(job, () => thread.plan(job.describe()));
 		if (planned === undefined) return job.run(() => undefined);
 		costs.learn(job, planned.milliseconds);
 		return planned.plan;

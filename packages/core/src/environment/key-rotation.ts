@@ -1,3 +1,4 @@
+import {DomainError} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import {
 	channelUrlBinding,
@@ -22,7 +23,7 @@ export type KeyRotation = Readonly<{
 	/**
 	 * Answers kept for idempotency live a day: those under older keys are dropped instead.
 	 * @returns how many sealed texts were sealed anew (or dropped). Safe to stop and run again.
-	 * @throws Error that names the records that do not open, after everything else was sealed anew.
+	 * @throws conflict, whose message names the records that do not open, after everything else was sealed anew.
 	 */
 	rotate(): Promise<
 		Readonly<{
@@ -161,7 +162,10 @@ export const createKeyRotation = (needs: Needs): KeyRotation => ({
 		const channels = await rotateTable(needs, channelTable(needs));
 		const idempotent_answers = await needs.idempotency.purge(needs.cipher.currentKid());
 		const stuck = [...variables.stuck, ...servers.stuck, ...endpoints.stuck, ...channels.stuck];
-		if (stuck.length > 0) throw new Error(`Sealed by a master key that is not configured: ${stuck.join(', ')}`);
+		if (stuck.length > 0) {
+			const message = `Sealed by a master key that is not configured: ${stuck.join(', ')}`;
+			throw new DomainError('conflict', {message});
+		}
 		return {
 			variables: variables.resealed,
 			mcp_servers: servers.resealed,

@@ -1,4 +1,4 @@
-import {createCore, type Ports} from '@signalbox/core';
+import {createCore, DomainError, type Ports} from '@signalbox/core';
 import {createCipher, generateKey, type KeyRing} from '@signalbox/core/node';
 import {addCaller, buildServer, buildVariable, createTestPorts} from '@signalbox/core/testing';
 import test from 'ava';
@@ -118,7 +118,10 @@ test('rows that do not open are named, after all others were sealed anew', async
 	const stuck = Array.from({length: 130}, (_, index) => buildVariable({user_id: caller.user_id, key: `LOST${index}`}));
 	for (const row of stuck) await ports.variables.create({...row, value: lost.seal('gone', variableBinding(row))});
 	await before.environment.variables.create(caller, {key: 'A', value: 'a'});
-	const error = await t.throwsAsync(during.environment.keyRotation.rotate(), {message: /not configured/});
+	const error = await t.throwsAsync(during.environment.keyRotation.rotate(), {
+		instanceOf: DomainError,
+		message: /not configured/,
+	});
 	t.true(stuck.every(({id}) => error.message.includes(id)));
 	t.deepEqual(await during.environment.resolver.resolve(owner, 'mcp', ['{{env.A}}']), {ok: true, texts: ['a']});
 	t.is((await ports.variables.byKeys({user_id: caller.user_id, team_id: null}, ['A']))[0]?.value.kid, 'newer');

@@ -90,6 +90,14 @@ export const invitedUsers: Contract = {
 				t.is(await isStored(world, account), false);
 			}
 		},
+		'using an invite leaves every other one as it is': async (t, world) => {
+			const owner = await world.addTenant();
+			const team = await world.addTeam(owner);
+			const [used, other] = [await addInvite(world, owner, team.id), await addInvite(world, owner, team.id)];
+			await world.stores.users.create({...buildAccount(), invite_digest: used});
+			t.is(await world.stores.users.create({...buildAccount(), invite_digest: other}), true);
+			t.is((await world.stores.teams.members(team.id)).length, 3);
+		},
 		'of parallel uses of one invite exactly one succeeds': async (t, world) => {
 			const owner = await world.addTenant();
 			const team = await world.addTeam(owner);

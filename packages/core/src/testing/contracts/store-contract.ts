@@ -19,6 +19,7 @@ import {
 	resealingServers,
 	textOfServers,
 } from './mcp-servers.contract.ts';
+import {neighbours} from './neighbours.contract.ts';
 import {notificationChannels, notificationOutbox} from './notification-channels.contract.ts';
 import {retainingCalls, retainingTheRest} from './retention.contract.ts';
 import {openSessions, rotation} from './sessions.contract.ts';
@@ -81,6 +82,7 @@ const live: readonly Contract[] = [
 	retainingCalls,
 	retainingTheRest,
 	copies,
+	neighbours,
 ];
 
 /**

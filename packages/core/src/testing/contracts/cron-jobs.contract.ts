@@ -187,7 +187,7 @@ export const upcomingRuns: CronContract = {
 				await addJob(world, owner, {next_run_at: at(60)}),
 				await addJob(world, owner, {next_run_at: at(60)}),
 			];
-			await addJob(world, owner, {is_enabled: false, next_run_at: null});
+			await addJob(world, owner, {is_enabled: false, next_run_at: at(60)});
 			await addJob(world, owner, {next_run_at: null});
 			const {data, total} = await world.stores.cronJobs.upcoming(owner.user_id, page);
 			t.deepEqual(

@@ -1,5 +1,5 @@
 import {buildEnding, buildNewExecution} from '../builders/cron.ts';
-import {addChainOwner, addRunningChain, cancelEffect, dueOne, end, startChain} from './chain-world.ts';
+import {addChainOwner, addRunningChain, cancelEffect, dueOne, end, startChain, startStep} from './chain-world.ts';
 import {addJob, addRun, type CronContract, leaseRuns, readRun, startRun} from './cron-world.ts';
 import {idsOf} from './world.ts';
 
@@ -62,6 +62,18 @@ export const dueChains: CronContract = {
 			await world.stores.executionLeases.giveUp(overdue, 120, buildEnding({result: {status: 'failed'}}));
 			const last = await dueOne(world);
 			t.deepEqual([last.execution.id, last.run?.status], [waiting.execution.id, 'failed']);
+		},
+		'its run is that of the step that runs, however often the one before was tried': async (t, world) => {
+			const owner = await addRunningChain(world);
+			const hold = await startRun(world, owner.agent);
+			const retry = buildNewExecution({
+				...{job_id: owner.job.id, triggered_by: 'retry', attempt: 2, retry_of: owner.run.id},
+			});
+			const ending = buildEnding({result: {status: 'failed'}, retry});
+			await world.stores.executionLeases.finish(owner.user_id, hold, ending);
+			const second = await startStep(world, (await dueOne(world)).execution, {order: 1, seconds: 60});
+			await world.advance(61);
+			t.is((await dueOne(world)).run?.id, second.run.id);
 		},
 		'it is due at once when its run is followed by another attempt, which is its run then': async (t, world) => {
 			const owner = await addRunningChain(world);

@@ -130,6 +130,19 @@ export const retainingTheRest: Contract = {
 			t.is(await world.stores.retention.purgeApprovals(retention, 100), 1);
 			t.is(await approvals.get(owner, overdue.id), undefined);
 		},
+		'approvals go by the plan of who made their server, whatever the plans of others are': async (t, world) => {
+			const owners = [await addServerOn(world, 'short'), await addServerOn(world, 'long')];
+			for (const {server} of owners) await world.addApproval(server);
+			await world.advance(3600);
+			await world.stores.approvals.expireDue(10);
+			await world.advance(8 * day);
+			t.is(await world.stores.retention.purgeApprovals(retention, 100), 1);
+			const left = owners.map((owner) => world.stores.approvals.list(owner, 'expired', 10));
+			t.deepEqual(
+				(await Promise.all(left)).map(({length}) => length),
+				[0, 1],
+			);
+		},
 		'notifications go by the plan of their user, read or not': async (t, world) => {
 			for (const [plan, left] of Object.entries(kept)) {
 				const {user_id} = await world.addTenant({plan});

@@ -22,6 +22,7 @@ import {
 } from './rules/chain-settings.ts';
 import {chainExecutionViewOf, chainViewOf} from './rules/chain-view.ts';
 import {nextRun} from './rules/next-run.ts';
+import {nextRunAfterChange} from './rules/next-run-after-change.ts';
 
 /** Cron chains of the caller. */
 export type Chains = Readonly<{
@@ -146,7 +147,8 @@ const createUpdate = (needs: Needs): Chains['update'] => {
 			const wanted = {...before, ...fields, updated_at: needs.clock.now()};
 			await requireTrigger(needs, caller, [wanted, fields]);
 			const named = steps === undefined ? before.steps : await nameSteps(needs, caller, steps);
-			const next_run_at = isRescheduled(before, wanted) ? await nextRunOf(needs, wanted) : before.next_run_at;
+			const planned = await nextRunOf(needs, wanted);
+			const next_run_at = nextRunAfterChange(isRescheduled(before, wanted), before.next_run_at, planned);
 			const after = await needs.chains.update(caller.user_id, {...wanted, steps: named, next_run_at}, before.version);
 			if (after === undefined) continue;
 			await record(caller, {action: 'cron_chain.updated', target_id: id, data: auditedChainChange(before, after)});

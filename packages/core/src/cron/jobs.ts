@@ -24,6 +24,7 @@ import {
 } from './rules/job-settings.ts';
 import {jobViewOf} from './rules/job-view.ts';
 import {nextRun, nextRuns} from './rules/next-run.ts';
+import {nextRunAfterChange} from './rules/next-run-after-change.ts';
 
 type ScheduleQuestion = Readonly<{
 	schedule: string;
@@ -195,7 +196,8 @@ const createUpdate = (needs: Needs) => {
 			const before = await find(caller, id);
 			await requireAgent(needs, caller, request.agent_id);
 			const wanted = {...before, ...request, team_id: teamAfter(caller, before), updated_at: needs.clock.now()};
-			const next_run_at = isRescheduled(before, wanted) ? await nextRunOf(needs, wanted) : before.next_run_at;
+			const planned = await nextRunOf(needs, wanted);
+			const next_run_at = nextRunAfterChange(isRescheduled(before, wanted), before.next_run_at, planned);
 			const after = await needs.cronJobs.update(caller.user_id, {...wanted, next_run_at}, before.version);
 			if (after === undefined) continue;
 			await record(caller, {action: 'cron_job.updated', target_id: id, data: auditedJobChange(before, after)});

@@ -307,3 +307,17 @@ test('changes are on record, and what may hold a secret is named but not shown',
 	t.deepEqual(data[2]?.data, {name: 'New', fields: ['name', 'environment']});
 	t.false(JSON.stringify(data).includes('hunter2'));
 });
+
+test('saving a job that was planned while the clock was far ahead plans it anew, and one that is due stays so', async (t) => {
+	const world = await startWorld();
+	const {id} = await addJob(world);
+	const started = world.clock.now();
+	await world.clock.set('2031-01-31T09:30:00.000Z');
+	await world.cron.ticks.tick(10);
+	t.is((await world.cron.jobs.get(world.caller, id)).next_run_at, '2031-01-31T09:31:00.000Z');
+	await world.clock.set(started);
+	const saved = await world.cron.jobs.update(world.caller, id, {name: 'Saved'});
+	t.is(saved.next_run_at, '2026-01-31T09:31:00.000Z');
+	await world.clock.advance(120_000);
+	t.is((await world.cron.jobs.update(world.caller, id, {name: 'Due'})).next_run_at, '2026-01-31T09:31:00.000Z');
+});

@@ -47,7 +47,11 @@ export const createFilePresence = (open: () => Promise<Session>): Presence => {
 				});
 				return session;
 			});
-			await entered;
+			// Whoever failed to enter may try again.
+			await entered.catch((error: unknown) => {
+				entered = undefined;
+				throw error;
+			});
 		},
 		leave: async () => {
 			const session = await entered?.catch(() => undefined);

@@ -92,12 +92,24 @@ const keepHolding = async (pool: MysqlPool, {ended}: Held, signal: AbortSignal):
 export const createMysqlPresence = (url: string): Presence => {
 	const leaving = new AbortController();
 	let pool: MysqlPool | undefined;
+	let entered: Promise<void> | undefined;
+	const begin = async (work: () => Promise<void>): Promise<void> => {
+		if (leaving.signal.aborted) throw new Error('The database was closed.');
+		const opened = openMysqlPool(url, 1);
+		pool = opened;
+		const held = await hold(opened, async (session) => enterWith(session, work), leaving.signal);
+		void keepHolding(opened, held, leaving.signal);
+	};
+	/** Whoever failed to enter is not there, and may try again. */
+	const giveUp = async (error: unknown): Promise<never> => {
+		entered = undefined;
+		await pool?.close();
+		throw error;
+	};
 	return {
 		enter: async (work) => {
-			if (pool) return;
-			pool = openMysqlPool(url, 1);
-			const held = await hold(pool, async (session) => enterWith(session, work), leaving.signal);
-			void keepHolding(pool, held, leaving.signal);
+			entered ??= begin(work).catch(giveUp);
+			await entered;
 		},
 		leave: async () => {
 			leaving.abort();

@@ -70,8 +70,9 @@ const startThread = <M, A>(
 		isReady: () => ready,
 		call: async (message, moved = []) =>
 			new Promise<A>((resolve, reject) => {
-				pending.push({resolve, reject});
+				// What cannot be sent throws here: nobody waits for an answer to it.
 				worker.postMessage(message satisfies ToWriter<M>, [...moved]);
+				pending.push({resolve, reject});
 			}),
 		close: async () => closeWorker(worker, exited),
 	};

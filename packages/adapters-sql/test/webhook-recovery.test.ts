@@ -2,6 +2,7 @@ import {openDatabase} from '@signalbox/adapters-sql';
 import type {LeasedDelivery} from '@signalbox/core';
 import {buildAcceptable, buildAccount, buildEndpoint, buildId, buildSettlement} from '@signalbox/core/testing';
 import test, {type ExecutionContext} from 'ava';
+import {createFilePresence} from '../src/file-presence.ts';
 import {openTemporary} from './support/temporary.ts';
 
 /** A database with one webhook, and what opens it as another process would. */
@@ -59,4 +60,22 @@ test('of processes that begin together on what a dead one left, none ends what a
 		}),
 	);
 	t.is(taken.flat().length, 1);
+});
+
+test('whoever could not enter while somebody else wrote may try again', async (t) => {
+	let tries = 0;
+	const presence = createFilePresence(async () => {
+		tries += 1;
+		if (tries === 1) throw new Error('SQLITE_BUSY: database is locked');
+		return {all: async () => [], run: async () => 0, insert: async () => 0, close: async () => undefined} as never;
+	});
+	let works = 0;
+	const work = async () => {
+		works += 1;
+	};
+	await t.throwsAsync(presence.enter(work), {message: /locked/});
+	await presence.enter(work);
+	await presence.enter(work);
+	t.deepEqual([tries, works], [2, 1]);
+	await presence.leave();
 });

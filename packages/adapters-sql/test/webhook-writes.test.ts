@@ -191,3 +191,14 @@ test('a backlog of one destination is passed over by the index', async (t) => {
 	for (const step of steps)
 		t.regex(step, /^SEARCH [dt] USING (?:COVERING )?INDEX webhook_deliveries_by_destination_key/);
 });
+
+test('what a caller puts into a request besides is left out, and keeps no later one waiting', async (t) => {
+	const {database} = await openTemporary(t);
+	const endpoint = await addEndpoint(database);
+	const {intake, deliveries} = database.stores;
+	// From then on a thread writes, which no function can be sent to.
+	for (let count = 0; count < 200; count += 1) await intake.accept(buildAcceptable({endpoint}));
+	const request = {attempt_ids: [createIds().next()], per_destination: 5, lease_seconds: 60, onError: () => undefined};
+	t.is((await deliveries.lease(request)).length, 1);
+	t.like(await intake.accept(buildAcceptable({endpoint})), {outcome: 'accepted'});
+});

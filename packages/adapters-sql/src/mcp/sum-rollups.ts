@@ -15,6 +15,7 @@ const hoursBetween = (from: string, to: string): readonly Part[] =>
 
 /** The days that are asked for as a whole, and the hours before and after them. */
 const partsOf = ({from, to}: Query): readonly Part[] => {
+	if (from >= to) return [];
 	const [beginning, end] = [from === startOf(dateOf(from)) ? from : plusSeconds(from, 24 * 3600), to].map(dateOf);
 	if (beginning === undefined || end === undefined || beginning >= end) return hoursBetween(from, to);
 	const whole = {level: days, from: beginning, to: end};

@@ -111,10 +111,24 @@ const refuseNewer = async (reader: Reader): Promise<void> => {
 	if (unknown.length > 0) throw new Error(`The database was migrated by a newer release: ${unknown.join(', ')}`);
 };
 
+/** Tables of somebody else that bear our names would be taken for ours, and half of the others be made beside them. */
+const refuseForeign = async (reader: Reader): Promise<void> => {
+	const foreign: string[] = [];
+	for (const {name} of migrations.flatMap(({tables = []}) => tables))
+		if ((await first(reader, reader.dialect.findTable(name))) !== undefined) foreign.push(name);
+	if (foreign.length === 0) return;
+	throw new Error(
+		`The database holds tables that Signalbox did not make (${foreign.join(', ')}): give it an empty database of its own`,
+	);
+};
+
 /** Applies what is pending. Of several processes that start at once, the others wait and then find nothing to do. */
 export const migrate = async (connection: Connection): Promise<void> =>
 	connection.exclusive(async (transaction) => {
-		if (!(await hasLedger(transaction))) await createTables(transaction, [ledger]);
+		if (!(await hasLedger(transaction))) {
+			await refuseForeign(transaction);
+			await createTables(transaction, [ledger]);
+		}
 		await refuseNewer(transaction);
 		await migrator(transaction).up();
 	});

@@ -1,3 +1,4 @@
+import type {LeaseRequest} from '@signalbox/core';
 import {workerFile} from '../worker-file.ts';
 import type {WriterTarget} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
@@ -8,6 +9,12 @@ import type {WebhookWriter, WrittenBatch} from './writer.ts';
 const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.js');
 
 const itemsBeforeWorker = 16;
+
+/** Callers may have put more into it, which no thread could be sent. */
+const leaseRequestOf = ({attempt_ids, per_destination, ahead, lease_seconds}: LeaseRequest): LeaseRequest => ({
+	...{attempt_ids, per_destination, lease_seconds},
+	ahead: ahead && {holder: ahead.holder, destinations: ahead.destinations, limit: ahead.limit},
+});
 
 export type WebhookWorkerOptions = Readonly<{
 	data: WriterTarget;
@@ -29,7 +36,7 @@ export const createWebhookWorker = ({
 		const thread = forItems(batch.settlements.length + batch.orders.length);
 		if (thread === undefined) return fallback(batch);
 		const [settlements, orders] = [packSettlements(batch.settlements), packOrders(batch.orders)];
-		const packed = {settlements, leases: batch.leases, orders, offset_ms: clockOffset()};
+		const packed = {settlements, leases: batch.leases.map(leaseRequestOf), orders, offset_ms: clockOffset()};
 		return thread.call(packed, [settlements.bytes, orders.bytes]);
 	};
 	return {write, close};

@@ -1,10 +1,11 @@
 import {plusSeconds} from '../../values/instant.ts';
 import {buildChain, buildChainFiring, buildChainStep} from '../builders/chains.ts';
+import {buildEnding} from '../builders/cron.ts';
 import {buildId} from '../builders/identity.ts';
 import {buildEndpoint} from '../builders/webhook.ts';
 import {addChain, addChainOwner, addRunningChain, end, startChain} from './chain-world.ts';
 import type {CronContract, CronWorld} from './cron-world.ts';
-import {readRun} from './cron-world.ts';
+import {readRun, startRun} from './cron-world.ts';
 import {idsOf, parallel, reasonOf, tally} from './world.ts';
 
 const page = {limit: 10, offset: 0};
@@ -79,6 +80,13 @@ export const chains: CronContract = {
 			t.is(await world.stores.chainExecutions.list(owner.user_id, owner.chain.id, page), undefined);
 			t.deepEqual((await world.stores.chainExecutions.due(10)).executions, []);
 			t.is(await world.stores.chains.get(owner.user_id, owner.chain.id), undefined);
+		},
+		'a run that had ended stays as it ended when its chain is deleted': async (t, world) => {
+			const owner = await addRunningChain(world);
+			const hold = await startRun(world, owner.agent);
+			await world.stores.executionLeases.finish(owner.user_id, hold, buildEnding());
+			t.deepEqual((await world.stores.chains.delete(owner.user_id, owner.chain.id))?.runs, []);
+			t.is((await readRun(world, owner, owner.run.id)).status, 'success');
 		},
 		'a deleted endpoint leaves its chains, linked to none': async (t, world) => {
 			const owner = await addChainOwner(world);

@@ -118,6 +118,15 @@ export const liveListeners: Contract = {
 			t.is(await liveEvents.confirm([one]), undefined);
 			t.is(await liveEvents.listen([one], 60), undefined);
 		},
+		'of several listened to, nothing is missing from the latest confirmation on': async (t, {stores: {liveEvents}}) => {
+			const [one, other] = [buildId(), buildId()];
+			await liveEvents.listen([one], 60);
+			const first = (await liveEvents.confirm([one])) ?? 0;
+			await liveEvents.append([eventOf({team_id: other})]);
+			await liveEvents.listen([other], 60);
+			await liveEvents.confirm([other]);
+			t.is(await liveEvents.listen([one, other], 60), first + 1);
+		},
 		'who is listened to is known for that long, and forgotten with the events': async (t, {stores, advance}) => {
 			const {liveEvents} = stores;
 			const [one, other] = [buildId(), buildId()];

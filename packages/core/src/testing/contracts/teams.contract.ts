@@ -146,6 +146,16 @@ export const members: Contract = {
 			t.is((await world.stores.users.byId(active.user_id))?.active_team_id, active.team_id);
 			t.is((await world.stores.users.byId(elsewhere.user_id))?.active_team_id, other.id);
 		},
+		'invites of a removed member into other teams hold': async (t, world) => {
+			const [owner, other] = [await world.addTenant(), await world.addTenant()];
+			const [left, kept] = [await world.addTeam(owner), await world.addTeam(owner)];
+			for (const {id: team_id} of [left, kept])
+				await world.stores.teams.addMember(buildMembership({team_id, user_id: other.user_id, role: 'owner'}), 10);
+			const invite = buildInvite({team_id: kept.id, created_by: other.user_id});
+			await world.stores.invites.create(invite, 3600);
+			t.is(await world.stores.teams.removeMember(left.id, other.user_id), 'removed');
+			t.is(await world.stores.users.create({...buildAccount(), invite_digest: invite.token_digest}), true);
+		},
 		'invites of a removed member no longer hold; those of others do': async (t, world) => {
 			const [owner, other] = [await world.addTenant(), await world.addTenant()];
 			const team = await world.addTeam(owner);

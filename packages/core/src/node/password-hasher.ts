@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {hash, verify} from '@node-rs/argon2';
 import type {PasswordHasher} from '../ports/index.ts';
-import {createHashQueue} from './hash-queue.ts';
+import {createTaskQueue} from './task-queue.ts';
 
 export type PasswordHasherOptions = Readonly<{
 	/** Hashes computed at once. Each takes one of libuv's four threads, which file and database work share, and a core. */
@@ -40,7 +40,7 @@ export const createPasswordHasher = ({
 	memoryKiB = 19_456,
 	passes = 2,
 }: PasswordHasherOptions = {}): PasswordHasher => {
-	const run = createHashQueue({concurrency, queue});
+	const run = createTaskQueue({concurrency, queue, refusal: 'Too many sign-ins at once: try again in a moment.'});
 	const cost = {memoryCost: memoryKiB, timeCost: passes, parallelism: lanes, outputLen: hashBytes};
 	const nobodys = unmatchableHash({memoryKiB, passes});
 	return {

@@ -29,6 +29,6 @@ export type PlanJob = Readonly<{
  * meanwhile by the thread that they run on.
  */
 export type WebhookPlanner = Readonly<{
-	/** @throws service_unavailable when it was begun elsewhere and not ended, or too many of the endpoint wait for that. */
+	/** @throws service_unavailable when it was begun elsewhere and not ended. */
 	plan(job: PlanJob): Promise<AcceptancePlan>;
 }>;

@@ -2,8 +2,8 @@ import {parseOptions} from '@node-rs/argon2';
 import {DomainError} from '@signalbox/core';
 import {createPasswordHasher} from '@signalbox/core/node';
 import test from 'ava';
-import {createHashQueue} from '../../src/node/hash-queue.ts';
 import {unmatchableHash} from '../../src/node/password-hasher.ts';
+import {createTaskQueue} from '../../src/node/task-queue.ts';
 
 const cheap = {memoryKiB: 64, passes: 1};
 
@@ -44,7 +44,7 @@ test('beyond its bound the queue refuses with service_unavailable and a time to 
 });
 
 test('at most `concurrency` tasks run at once, and first come is first served', async (t) => {
-	const run = createHashQueue({concurrency: 2, queue: 10});
+	const run = createTaskQueue({concurrency: 2, queue: 10});
 	const begun: number[] = [];
 	const finish: (() => void)[] = [];
 	const task = (index: number) =>
@@ -63,7 +63,7 @@ test('at most `concurrency` tasks run at once, and first come is first served', 
 });
 
 test('a task that fails gives its place back', async (t) => {
-	const run = createHashQueue({concurrency: 1, queue: 0});
+	const run = createTaskQueue({concurrency: 1, queue: 0});
 	await t.throwsAsync(
 		run(async () => Promise.reject(new Error('no'))),
 		{message: 'no'},

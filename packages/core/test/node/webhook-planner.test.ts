@@ -136,18 +136,19 @@ test('many at once are each answered with their own plan, bodies untouched', asy
 	);
 });
 
-test('no endpoint fills the line of all: of one a hundred wait, and the next are refused as for now', async (t) => {
+test('no endpoint fills the line of all: while many of one wait, those of another one come in between', async (t) => {
 	const {plan, close} = apart();
 	t.teardown(close);
 	const [request, other] = [requestOf(everything), requestOf(everything)];
-	const many = Array.from({length: 103}, () => plan(request));
-	const elsewhere = plan(other);
-	const settled = await Promise.allSettled(many);
-	const refused = settled.filter(({status}) => status === 'rejected');
-	t.is(refused.length, 3);
-	for (const each of refused) t.like(each, {reason: {reason: 'service_unavailable', retryAfterSeconds: 1}});
-	t.deepEqual(await elsewhere, planHere(other));
-	t.deepEqual(await plan(request), planHere(request), 'there is room again');
+	let planned = 0;
+	const many = Array.from({length: 1000}, async () => {
+		t.deepEqual(await plan(request), planHere(request));
+		planned += 1;
+	});
+	t.deepEqual(await plan(other), planHere(other));
+	t.true(planned < 500, `${planned} came before it`);
+	await Promise.all(many);
+	t.is(planned, 1000, 'nobody is refused');
 });
 
 test('a body that is a part of a larger buffer is left where it is', async (t) => {

@@ -1,15 +1,25 @@
 import type {PlanJob, WebhookPlanner} from '../../ports/index.ts';
 import type {AcceptancePlan} from '../../webhook/model/acceptance-plan.ts';
+import {createTaskQueue} from '../task-queue.ts';
 import {createPlanningCosts} from './planning-costs.ts';
 import {createPlanningThread} from './planning-thread.ts';
 import {processorMs} from './processor-ms.ts';
-import {createTurnsOfEndpoints} from './turns-of-endpoints.ts';
 
 /** Milliseconds for which one webhook may hold up the thread that answers, and the step or rule that is under way then. */
 const mostHere = 4;
 
-/** Webhooks of one endpoint that may wait for the thread: some seconds of it. */
-const mostWaiting = 100;
+/** Webhooks of one endpoint that are on their way to the thread at once: those of others come in between. */
+const mostOfEndpoint = 4;
+
+/** The webhooks of each endpoint wait in a line of their own: no one endpoint fills that of all. */
+const createTurns = () => {
+	const lines = new WeakMap<PlanJob['pipeline'], ReturnType<typeof createTaskQueue>>();
+	return async <T>({pipeline}: PlanJob, work: () => Promise<T>): Promise<T> => {
+		const line = lines.get(pipeline) ?? createTaskQueue({concurrency: mostOfEndpoint});
+		lines.set(pipeline, line);
+		return line(work);
+	};
+};
 
 /** Thrown through the planning of a webhook that takes long, which is begun anew elsewhere. */
 class TakesLong extends Error {}
@@ -29,7 +39,7 @@ export type WebhookPlannerOptions = Readonly<{
 export const createWebhookPlanner = ({spentMs = processorMs}: WebhookPlannerOptions = {}): NodeWebhookPlanner => {
 	const costs = createPlanningCosts();
 	const thread = createPlanningThread();
-	const inTurn = createTurnsOfEndpoints(mostWaiting);
+	const inTurn = createTurns();
 	const planApart = async (job: PlanJob): Promise<AcceptancePlan> => {
 		const planned = await inTurn(job, () => thread.plan(job.describe()));
 		if (planned === undefined) return job.run(() => undefined);

@@ -1,7 +1,18 @@
 import {DomainError} from '../errors.ts';
 
-/** Runs at most `concurrency` tasks at once and lets at most `queue` more wait, first come first served. */
-export const createHashQueue = ({concurrency, queue}: Readonly<{concurrency: number; queue: number}>) => {
+type Limits = Readonly<{
+	concurrency: number;
+	/** Default: no limit. */
+	queue?: number;
+	/** What whoever finds no room to wait is told. */
+	refusal?: string;
+}>;
+
+/**
+ * Runs at most `concurrency` tasks at once and lets at most `queue` more wait, first come first served.
+ * @throws service_unavailable when that many wait already.
+ */
+export const createTaskQueue = ({concurrency, queue = Number.POSITIVE_INFINITY, refusal = ''}: Limits) => {
 	const waiting: (() => void)[] = [];
 	let running = 0;
 
@@ -12,7 +23,7 @@ export const createHashQueue = ({concurrency, queue}: Readonly<{concurrency: num
 		}
 		if (waiting.length >= queue) {
 			throw new DomainError('service_unavailable', {
-				message: 'Too many sign-ins at once: try again in a moment.',
+				message: refusal,
 				retryAfterSeconds: 1,
 			});
 		}

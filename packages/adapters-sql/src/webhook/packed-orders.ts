@@ -1,4 +1,5 @@
 import type {Settlement} from '@signalbox/core';
+import type {SpareMemory} from '../spare-memory.ts';
 import type {SqlValue} from '../sql.ts';
 import type {AcceptOrder} from './accept-order.ts';
 
@@ -27,7 +28,11 @@ export type Packed<T> = Readonly<{items: readonly T[]; bytes: ArrayBuffer}>;
 type TakeOut = (bytes: Uint8Array) => Slice;
 type PutBack = (slice: Slice) => Uint8Array;
 
-const pack = <T, P>(items: readonly T[], packItem: (item: T, takeOut: TakeOut) => P): Packed<P> => {
+const pack = <T, P>(
+	items: readonly T[],
+	memory: SpareMemory,
+	packItem: (item: T, takeOut: TakeOut) => P,
+): Packed<P> => {
 	const parts: Uint8Array[] = [];
 	let length = 0;
 	const takeOut: TakeOut = (part) => {
@@ -37,7 +42,7 @@ const pack = <T, P>(items: readonly T[], packItem: (item: T, takeOut: TakeOut) =
 		return slice;
 	};
 	const packed = items.map((item) => packItem(item, takeOut));
-	const bytes = new Uint8Array(length);
+	const bytes = new Uint8Array(memory.take(length));
 	let offset = 0;
 	for (const part of parts) {
 		bytes.set(part, offset);
@@ -58,8 +63,8 @@ const packTuple = (tuple: Tuple, takeOut: TakeOut): PackedTuple =>
 const unpackTuple = (tuple: PackedTuple, putBack: PutBack): Tuple =>
 	tuple.map((value) => (typeof value === 'object' && value !== null ? putBack(value) : value));
 
-export const packOrders = (orders: readonly AcceptOrder[]): Packed<PackedOrder> =>
-	pack(orders, (order, takeOut) => {
+export const packOrders = (orders: readonly AcceptOrder[], memory: SpareMemory): Packed<PackedOrder> =>
+	pack(orders, memory, (order, takeOut) => {
 		const content = packTuple(order.content, takeOut);
 		if ('status' in order.outcome) return {...order, content, outcome: order.outcome};
 		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: packTuple(each.planned, takeOut)}));
@@ -74,8 +79,8 @@ export const unpackOrders = (packed: Packed<PackedOrder>): readonly AcceptOrder[
 		return {...order, content, outcome: {deliveries}};
 	});
 
-export const packSettlements = (settlements: readonly Settlement[]): Packed<PackedSettlement> =>
-	pack(settlements, ({attempt, ...settlement}, takeOut) => ({
+export const packSettlements = (settlements: readonly Settlement[], memory: SpareMemory): Packed<PackedSettlement> =>
+	pack(settlements, memory, ({attempt, ...settlement}, takeOut) => ({
 		...settlement,
 		attempt: {...attempt, response_body: takeOut(attempt.response_body)},
 	}));

@@ -1,10 +1,11 @@
 import type {LeaseRequest} from '@signalbox/core';
+import {createSpareMemory} from '../spare-memory.ts';
 import {workerFile} from '../worker-file.ts';
 import type {WriterTarget} from '../writer-protocol.ts';
 import {createWriterThread} from '../writer-thread.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
-import type {PackedBatch} from './worker-protocol.ts';
-import type {WebhookWriter, WrittenBatch} from './writer.ts';
+import type {AnsweredBatch, PackedBatch} from './worker-protocol.ts';
+import type {WebhookWriter} from './writer.ts';
 
 const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.js');
 
@@ -31,13 +32,16 @@ export const createWebhookWorker = ({
 }: WebhookWorkerOptions): Readonly<{write: WebhookWriter; close(): Promise<void>}> => {
 	const interrupted = 'The write of webhooks was interrupted: whether it was kept is unknown.';
 	const options = {url: workerUrl, name: 'signalbox-webhooks', data, interrupted};
-	const {forItems, close} = createWriterThread<PackedBatch, WrittenBatch>(options, itemsBeforeWorker);
+	const {forItems, close} = createWriterThread<PackedBatch, AnsweredBatch>(options, itemsBeforeWorker);
+	const memory = createSpareMemory();
 	const write: WebhookWriter = async (batch) => {
 		const thread = forItems(batch.settlements.length + batch.orders.length);
 		if (thread === undefined) return fallback(batch);
-		const [settlements, orders] = [packSettlements(batch.settlements), packOrders(batch.orders)];
+		const [settlements, orders] = [packSettlements(batch.settlements, memory), packOrders(batch.orders, memory)];
 		const packed = {settlements, leases: batch.leases.map(leaseRequestOf), orders, offset_ms: clockOffset()};
-		return thread.call(packed, [settlements.bytes, orders.bytes]);
+		const answered = await thread.call(packed, [settlements.bytes, orders.bytes]);
+		for (const part of answered.memory) memory.giveBack(part);
+		return answered.written;
 	};
 	return {write, close};
 };

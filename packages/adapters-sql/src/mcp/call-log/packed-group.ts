@@ -1,4 +1,5 @@
 import type {McpCallEntry} from '@signalbox/core';
+import type {SpareMemory} from '../../spare-memory.ts';
 import type {SqlValue} from '../../sql.ts';
 import {callsWithoutBodies, writtenCalls} from '../calls.table.ts';
 import type {CallRow} from './write-calls.ts';
@@ -15,22 +16,12 @@ const sizeOf = (entries: readonly McpCallEntry[]): number => {
 	return size;
 };
 
-const leastSpared = 64 * 1024;
-
-/** Bytes of the largest memory that is kept for the next group. */
-export const mostSpared = 2 * 1024 * 1024;
-
-/** With some room, so that it does for most groups that follow. */
-const allocate = (size: number): ArrayBuffer =>
-	new ArrayBuffer(size > mostSpared ? size : Math.max(leastSpared, 2 ** Math.ceil(Math.log2(size))));
-
 /**
  * Values, not records: the names of a record's fields would be copied with each.
- * @param spare memory that came back from a group before, used again where it is large enough.
+ * @param memory where the bodies go.
  */
-export const packGroup = (entries: readonly McpCallEntry[], spare?: ArrayBuffer): PackedGroup => {
-	const size = sizeOf(entries);
-	const bodies = new Uint8Array(spare !== undefined && spare.byteLength >= size ? spare : allocate(size));
+export const packGroup = (entries: readonly McpCallEntry[], memory: SpareMemory): PackedGroup => {
+	const bodies = new Uint8Array(memory.take(sizeOf(entries)));
 	let offset = 0;
 	const put = (part: Uint8Array): number => {
 		bodies.set(part, offset);

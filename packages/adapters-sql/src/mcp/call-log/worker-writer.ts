@@ -1,9 +1,10 @@
 import type {McpCallEntry} from '@signalbox/core';
+import {createSpareMemory} from '../../spare-memory.ts';
 import {workerFile} from '../../worker-file.ts';
 import type {WriterTarget} from '../../writer-protocol.ts';
 import {createWriterThread} from '../../writer-thread.ts';
 import type {WriteGroup} from './group-writer.ts';
-import {mostSpared, type PackedGroup, packGroup} from './packed-group.ts';
+import {type PackedGroup, packGroup} from './packed-group.ts';
 
 const workerUrl = workerFile(import.meta.url, './worker.ts', './call-log-worker.js');
 
@@ -26,16 +27,13 @@ export const createWorkerWriter = ({
 	const interrupted = 'The call log was interrupted: whether the call was logged is unknown.';
 	const options = {url, name: 'signalbox-call-log', data, interrupted};
 	const {forItems, close} = createWriterThread<PackedGroup, ArrayBuffer>(options, entriesBeforeWorker);
-	// New memory for each group costs the thread that answers more than filling it, and is given back late.
-	let spare: ArrayBuffer | undefined;
+	const memory = createSpareMemory();
 	return {
 		write: async (entries: readonly McpCallEntry[]) => {
 			const thread = forItems(entries.length);
 			if (thread === undefined) return fallback(entries);
-			const group = packGroup(entries, spare);
-			spare = undefined;
-			const back = await thread.call(group, [group.bodies]);
-			if (back.byteLength <= mostSpared) spare = back;
+			const group = packGroup(entries, memory);
+			memory.giveBack(await thread.call(group, [group.bodies]));
 		},
 		close,
 	};

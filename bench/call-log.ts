@@ -15,6 +15,7 @@ import {instantOf} from '@signalbox/core';
 import {createIds} from '@signalbox/core/node';
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
 import {type Engine, measurable, withDatabase} from './engine.ts';
+import {withOwnMariadb} from './own-mariadb.ts';
 import {median, quantile} from './quantile.ts';
 
 const rounds = 5;
@@ -148,4 +149,4 @@ const compare = async (): Promise<void> => {
 
 const [engine, load] = process.argv.slice(2);
 if (engine && load) console.log(JSON.stringify(await measure(engine as Engine, JSON.parse(load) as Load)));
-else await compare();
+else await withOwnMariadb(compare);

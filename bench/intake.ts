@@ -18,6 +18,7 @@ import {
 	buildSettlement,
 } from '@signalbox/core/testing';
 import {type Engine, measurable, withDatabase} from './engine.ts';
+import {withOwnMariadb} from './own-mariadb.ts';
 import {median, quantile} from './quantile.ts';
 
 const rounds = 5;
@@ -166,4 +167,4 @@ const compare = async (): Promise<void> => {
 
 const [engine, load] = process.argv.slice(2);
 if (engine && load) console.log(JSON.stringify(await runRound(engine as Engine, JSON.parse(load) as Load)));
-else await compare();
+else await withOwnMariadb(compare);

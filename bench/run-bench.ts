@@ -1,3 +1,5 @@
+import {withOwnMariadb} from './own-mariadb.ts';
+
 /** The number that an option was given. @throws Error that says so when it is not whole, or less than 1. */
 export const whole = (name: string, text: string): number => {
 	const value = Number(text);
@@ -5,7 +7,13 @@ export const whole = (name: string, text: string): number => {
 	return value;
 };
 
-type Bench<T> = Readonly<{usage: string; readOptions(args: readonly string[]): T; run(options: T): Promise<void>}>;
+type Bench<T> = Readonly<{
+	usage: string;
+	readOptions(args: readonly string[]): T;
+	run(options: T): Promise<void>;
+	/** Default: no. */
+	usesMariadb?(options: T): boolean;
+}>;
 
 const optionsOrUsage = <T>({usage, readOptions}: Bench<T>): T => {
 	try {
@@ -24,7 +32,8 @@ export const runBench = async <T>(bench: Bench<T>): Promise<void> => {
 	try {
 		const options = optionsOrUsage(bench);
 		if (process.env.DRY_RUN) return console.log(options);
-		await bench.run(options);
+		const run = async () => bench.run(options);
+		await (bench.usesMariadb?.(options) ? withOwnMariadb(run) : run());
 	} catch (error) {
 		console.error(error);
 		process.exit(1);

@@ -6,7 +6,7 @@ export const usage = `npm run bench:cron -- [options]
   --rounds <n>   rounds, of which the tables show the medians (default 5)
   --jobs <n>     jobs that are due at one instant (default 10000)
   --enabled <n>  enabled jobs of the user whose next runs are read (default 100000)
-  --engine <name> sqlite (default) or mariadb, at mysql://root@127.0.0.1:3306 or MARIADB_URL: what ours keeps its runs in
+  --engine <name> sqlite (default) or mariadb, one of its own or that at MARIADB_URL: what ours keeps its runs in
   --redis <url>  for BullMQ (default redis://127.0.0.1:6379); its keys begin with signalbox-bench and are removed
   --dir <path>   where data goes, on a disk (default .cache/bench-cron)
   --json <file>  also write everything that was measured`;

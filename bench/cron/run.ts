@@ -53,5 +53,7 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, figures, goals}, undefined, '\t'));
 };
 
-await runBench({usage, readOptions, run});
+const usesMariadb = ({engine}: Options): boolean => engine === 'mariadb';
+
+await runBench({usage, readOptions, run, usesMariadb});
 process.exit(0);

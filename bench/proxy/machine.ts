@@ -26,9 +26,18 @@ const measureSync = (parent: string): number => {
 	return quantile(times, 0.5);
 };
 
-/** @throws Error when the directory is in memory: what is to be measured is what durable writes cost. */
+/**
+ * What is to be measured is what durable writes cost.
+ * @param chosen_by what names the directory.
+ * @throws Error when the directory is in memory.
+ */
+export const assertOnDisk = (directory: string, chosen_by: string): void => {
+	if (statfsSync(directory).type === tmpfs) throw new Error(`${directory} is in memory: choose ${chosen_by} on a disk`);
+};
+
+/** @throws Error when the directory is in memory. */
 export const describeMachine = (directory: string): Machine => {
-	if (statfsSync(directory).type === tmpfs) throw new Error(`${directory} is in memory: choose --dir on a disk`);
+	assertOnDisk(directory, '--dir');
 	return {
 		cores: availableParallelism(),
 		cpu: cpus()[0]?.model ?? 'unknown',

@@ -13,7 +13,7 @@ export const usage = `npm run bench:proxy -- [options]
   --warm-up <n>     seconds of the load of each that comes first and does not count (default four loads, at most 8)
   --only <names>    of ${contestantNames.join(',')} 
                     (default all but MariaDB; without mcp-proxy for one round of 1 s);
-                    MariaDB is looked for at mysql://root@127.0.0.1:3306 or MARIADB_URL
+                    MariaDB is one of its own, set up as docs/operations.md says, or that at MARIADB_URL
   --scenario <text> only scenarios whose name holds the text
   --driver <name>   sqlite3 or node: the SQLite library of the server (default: its own choice)
   --profile <dir>   also write CPU profiles of the server's threads, which slows it

@@ -73,4 +73,6 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, outcomes, goals}, undefined, '\t'));
 };
 
-await runBench({usage, readOptions, run});
+const usesMariadb = ({only}: Options): boolean => only.includes('ours on MariaDB');
+
+await runBench({usage, readOptions, run, usesMariadb});

@@ -9,7 +9,7 @@ export const usage = `npm run bench:webhooks -- [options]
   --flood <n>       seconds of the flood, whole (default 60)
   --only <names>    of ${targetNames.join(' | ')}, separated by |
                     (default all that are not on MariaDB, which writes on after its turn);
-                    MariaDB is looked for at mysql://root@127.0.0.1:3306 or MARIADB_URL
+                    MariaDB is one of its own, set up as docs/operations.md says, or that at MARIADB_URL
   --part <text>     only parts whose name holds the text: delivered, accepted, paced, flood, statements
   --redis <url>     for BullMQ (default redis://127.0.0.1:6379); its keys begin with signalbox-bench and are removed
   --profile <dir>   also write CPU profiles of the server's threads, which slows it

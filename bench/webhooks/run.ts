@@ -132,6 +132,8 @@ const run = async (options: Options): Promise<void> => {
 	if (options.json) writeFileSync(options.json, JSON.stringify({machine, options, figures, goals}, undefined, '\t'));
 };
 
-await runBench({usage, readOptions, run});
+const usesMariadb = ({only}: Options): boolean => only.some((name) => engineOf(name) === 'mariadb');
+
+await runBench({usage, readOptions, run, usesMariadb});
 // What the pools of fetch keep open is of no use any more.
 process.exit(0);

@@ -1,5 +1,6 @@
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {rmSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -39,13 +40,15 @@ export type MariadbInstance = Readonly<{
 	remove(): Promise<void>;
 }>;
 
+type Place = Readonly<{directory: string; port: number; settings: readonly string[]}>;
+
 const freePort = async (): Promise<number> => {
 	const {port, close} = await listen(() => {});
 	await close();
 	return port;
 };
 
-const spawnOn = (directory: string, port: number) => {
+const spawnOn = ({directory, port, settings}: Place) => {
 	const place = [
 		`--datadir=${directory}`,
 		// A server that starts empties the place of its temporary tables, also of those of others that live.
@@ -54,9 +57,7 @@ const spawnOn = (directory: string, port: number) => {
 		`--pid-file=${join(directory, 'm.pid')}`,
 	];
 	const listens = ['--bind-address=127.0.0.1', `--port=${port}`];
-	const child = spawn(server, ['--no-defaults', ...user, ...place, ...listens, '--innodb-buffer-pool-size=64M'], {
-		stdio: 'ignore',
-	});
+	const child = spawn(server, ['--no-defaults', ...user, ...place, ...listens, ...settings], {stdio: 'ignore'});
 	return {child, exited: once(child, 'exit')};
 };
 
@@ -76,8 +77,13 @@ const answers = async ({child}: Running, port: number): Promise<void> => {
 	}
 };
 
-/** Takes a second, and 120 MB of disk. */
-export const startMariadbInstance = async (): Promise<MariadbInstance> => {
+/**
+ * Takes a second, and 120 MB of disk.
+ * @param settings how `mariadbd` is started besides.
+ */
+export const startMariadbInstance = async (
+	settings: readonly string[] = ['--innodb-buffer-pool-size=64M'],
+): Promise<MariadbInstance> => {
 	const directory = await mkdtemp(join(tmpdir(), 'signalbox-mariadb-'));
 	const authentication = '--auth-root-authentication-method=normal';
 	// Without the test database come no anonymous users, who would shadow others.
@@ -96,9 +102,15 @@ export const startMariadbInstance = async (): Promise<MariadbInstance> => {
 		running = undefined;
 	};
 	const restart = async (): Promise<void> => {
-		running = spawnOn(directory, port);
+		running = spawnOn({directory, port, settings});
 		await answers(running, port);
 	};
+	// Where this process ends before it is removed.
+	const removeNow = (): void => {
+		running?.child.kill('SIGKILL');
+		rmSync(directory, {recursive: true, force: true});
+	};
+	process.on('exit', removeNow);
 	await restart();
 	const address = `mysql://root@127.0.0.1:${port}`;
 	return {
@@ -107,6 +119,7 @@ export const startMariadbInstance = async (): Promise<MariadbInstance> => {
 		kill,
 		restart,
 		remove: async () => {
+			process.off('exit', removeNow);
 			await kill();
 			await rm(directory, {recursive: true, force: true});
 		},

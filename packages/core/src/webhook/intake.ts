@@ -40,8 +40,8 @@ export type Reception =
 
 /** Where webhooks come in: a data plane reads the request, and maps what comes out of here. */
 export type WebhookIntake = Readonly<{
-	/** Whether an active endpoint has that slug: to refuse a request before its body is read. */
-	isOpen(slug: string): Promise<boolean>;
+	/** The user whose active endpoint has that slug; undefined refuses a request before its body is read. */
+	ownerOf(slug: string): Promise<string | undefined>;
 	/**
 	 * Verifies, takes through the pipeline and routing, and resolves once everything is written.
 	 * @throws service_unavailable; then nothing was accepted.
@@ -59,7 +59,7 @@ export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 		return ready?.pipeline.endpoint.is_active ? ready : undefined;
 	};
 	return {
-		isOpen: async (slug) => (await findOpen(slug)) !== undefined,
+		ownerOf: async (slug) => (await findOpen(slug))?.pipeline.endpoint.user_id,
 		accept: async (slug, {source_ip, ...message}, leases) => {
 			const ready = await findOpen(slug);
 			if (ready === undefined) return {outcome: 'unknown'};

@@ -131,7 +131,7 @@ test('a change is seen by the next webhook: verification, then activity', async 
 	t.is(await receive(incoming({body: '{}', headers: signedBy('one', '{}')})), 'accepted');
 	await webhooks.endpoints.update(caller, endpoint.id, {is_active: false});
 	t.is(await receive(incoming({body: '{}', headers: signedBy('one', '{}')})), 'unknown');
-	t.false(await webhooks.intake.isOpen(endpoint.slug));
+	t.is(await webhooks.intake.ownerOf(endpoint.slug), undefined);
 });
 
 test('an API key of the default scope does all of it, and the record of changes tells who did, without a secret', async (t) => {

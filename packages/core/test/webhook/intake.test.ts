@@ -18,7 +18,8 @@ const setVariable = ({core, caller}: World, key: string, value: string) =>
 test('a slug that nobody has, and an endpoint that is gone or inactive, are unknown', async (t) => {
 	const world = await startWorld();
 	const {webhooks, caller, endpoint} = world;
-	t.true(await webhooks.intake.isOpen(endpoint.slug));
+	t.is(await webhooks.intake.ownerOf(endpoint.slug), caller.user_id);
+	t.is(await webhooks.intake.ownerOf('nobody-has-this'), undefined);
 	t.like(await webhooks.intake.accept('nobody-has-this', incoming()), {outcome: 'unknown'});
 	await webhooks.endpoints.update(caller, endpoint.id, {is_active: false});
 	t.like(await receive(world), {outcome: 'unknown'});

@@ -1,22 +1,21 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {DomainError, type HeaderField, type Ids, type Reception, type WebhookIntake} from '@signalbox/core';
 import type {Logger} from 'pino';
+import {createBodyBudget} from '../bodies/body-budget.ts';
+import {type BodyFault, createBodyReader, discard} from '../bodies/create-body-reader.ts';
 import type {ClientAddress} from '../http/client-address.ts';
 import {requestIdOf} from '../http/request-id.ts';
-import {discard} from '../proxy/gate/read-body.ts';
 import type {DeliverLoop} from '../work/deliver-loop.ts';
-import {createByteBudget} from './byte-budget.ts';
 import {type IncomingPath, readIncomingPath} from './incoming-path.ts';
 import {type IngestReply, receptionReply, refusalReply, sendReply} from './ingest-reply.ts';
-import {type BodyFault, createBodyReader} from './read-webhook-body.ts';
 import {createTurns} from './turns.ts';
 
 export type IngestSettings = Readonly<{
 	/** Largest body of a webhook. Bytes. */
 	max_body_bytes: number;
-	/** Most bytes of bodies that are held until they are accepted: what comes on top of them waits. */
+	/** Most bytes of bodies that are held until they are accepted, a quarter for one user: what comes on top waits. */
 	waiting_bytes: number;
-	/** How long a body may wait for its place, before its sender is told to come again. Milliseconds. */
+	/** How long a body may wait for its place, and take to come while others wait; then its sender is told to come again. Milliseconds. */
 	patience_ms: number;
 }>;
 
@@ -79,16 +78,18 @@ const accept = async (
 
 export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<IngestSettings> = {}): IngestHandler => {
 	const settings = {...defaultIngestSettings, ...overrides};
-	const budget = createByteBudget(settings.waiting_bytes, settings.patience_ms);
+	const {max_body_bytes: limit, waiting_bytes: capacity, patience_ms} = settings;
+	const budget = createBodyBudget({capacity, share: Math.max(capacity / 4, limit), patience_ms});
 	const running = new Set<Promise<void>>();
 	const inTurn = createTurns();
 
 	const receive = async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
-		if (!(await needs.intake.isOpen(slug))) return {outcome: 'unknown'};
-		const body = createBodyReader(request, settings.max_body_bytes, budget);
+		const owner = await needs.intake.ownerOf(slug);
+		if (owner === undefined) return {outcome: 'unknown'};
+		const body = createBodyReader(request, {budget, owner, limit});
 		try {
 			const reading = await body.read();
-			if (!reading.ok) throw faults[reading.because](settings.max_body_bytes);
+			if (!reading.ok) throw faults[reading.because](limit);
 			const webhook = {...sentIn(request), path, query, body: reading.bytes, source_ip: needs.client_address(request)};
 			return await accept(needs, slug, webhook);
 		} finally {
@@ -112,7 +113,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 		const began = performance.now();
 		const reply = await replyTo(request, requestIdOf(request, response, needs.ids));
 		sendReply(request, response, reply);
-		if (!request.complete) discard(request, settings.max_body_bytes);
+		if (!request.complete) discard(request, limit);
 		needs.metrics.observeIngest(reply.status, (performance.now() - began) / 1000);
 	};
 	return {

@@ -1,6 +1,8 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, type McpServerRecord} from '@signalbox/core';
+import {createBodyBudget} from '../bodies/body-budget.ts';
+import {discard} from '../bodies/create-body-reader.ts';
 import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from '../outbound/address-guard.ts';
 import {type Exchange, openExchange} from './exchange.ts';
@@ -9,7 +11,7 @@ import {anonymousCaller, identifyCaller} from './gate/caller.ts';
 import {corsHeaders} from './gate/cors.ts';
 import {headerMismatch, namesCall} from './gate/header-mismatch.ts';
 import {createOriginCheck} from './gate/origin-check.ts';
-import {bringsBody, discard} from './gate/read-body.ts';
+import {bringsBody} from './gate/read-body.ts';
 import {createHeldCalls} from './hold/held-calls.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {createResourceMetadata} from './metadata/resource-metadata.ts';
@@ -145,9 +147,10 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 	const {core, ports, metrics, settings, log} = needs;
 	const upstream = createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms);
 	const {target} = core.mcp.servers;
-	const {proxy_url} = settings;
+	const {proxy_url, held_bytes: capacity, max_body_bytes, patience_ms} = settings;
 	return {
 		...needs,
+		bodies: createBodyBudget({capacity, share: Math.max(capacity / 4, max_body_bytes), patience_ms}),
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(ports),

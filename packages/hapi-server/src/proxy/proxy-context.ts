@@ -1,4 +1,5 @@
 import type {Core, McpServerRecord, Ports} from '@signalbox/core';
+import type {BodyBudget} from '../bodies/body-budget.ts';
 import type {Exchange} from './exchange.ts';
 import type {ProxyCaller} from './gate/caller.ts';
 import type {HeldCalls} from './hold/held-calls.ts';
@@ -22,6 +23,7 @@ export type ProxyNeeds = Readonly<{
 /** What every request is served with. */
 export type ProxyContext = ProxyNeeds &
 	Readonly<{
+		bodies: BodyBudget;
 		upstream: Upstream;
 		resourceMetadata: ResourceMetadata;
 		heldCalls: HeldCalls;

@@ -14,6 +14,10 @@ export type ProxySettings = Readonly<{
 	allowed_private_cidrs: readonly string[];
 	/** Largest request body; larger answers pass, but are logged only up to here. */
 	max_body_bytes: number;
+	/** Most bytes of request bodies that are held until their calls are answered, a quarter for one team: what comes on top waits. */
+	held_bytes: number;
+	/** How long a body may wait for its place, and take to come while others wait; then it is refused. */
+	patience_ms: number;
 	connect_timeout_ms: number;
 	/** How long an upstream may take for its headers, and how long its answer may fall silent. GET streams: no limit. */
 	upstream_timeout_ms: number;
@@ -32,6 +36,8 @@ export const defaultProxySettings: Omit<ProxySettings, 'proxy_url' | 'base_url'>
 	local: false,
 	allowed_private_cidrs: [],
 	max_body_bytes: 10 * 1024 * 1024,
+	held_bytes: 256 * 1024 * 1024,
+	patience_ms: 10_000,
 	connect_timeout_ms: 5_000,
 	upstream_timeout_ms: 300_000,
 	max_streams_per_server: 1_000,

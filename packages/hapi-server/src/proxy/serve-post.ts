@@ -1,4 +1,5 @@
 import type {RateVerdict} from '@signalbox/core';
+import {createBodyReader} from '../bodies/create-body-reader.ts';
 import {forward} from './forward.ts';
 import {judgeBody, requestsOf} from './gate/body-gate.ts';
 import {readBody} from './gate/read-body.ts';
@@ -152,11 +153,17 @@ const serveBody = (context: ProxyContext, visit: Visit, {bytes, plain}: Body): v
  * @param again finds server and caller as they are now: a client that is slow to send would be judged by what held long ago.
  */
 export const servePost = async (context: ProxyContext, first: Visit, again: () => Promise<Visit>): Promise<void> => {
-	const {exchange} = first;
+	const {exchange, server} = first;
+	const {max_body_bytes: limit} = context.settings;
 	const arrived = exchange.request.complete;
-	const plain = createPlainReply(exchange.client, context.settings.max_body_bytes);
-	const reading = await readBody(exchange.request, context.settings.max_body_bytes);
-	if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
-	const visit = arrived ? first : await again();
-	await serveBody(context, visit, {bytes: reading.bytes, plain});
+	const plain = createPlainReply(exchange.client, limit);
+	const body = createBodyReader(exchange.request, {budget: context.bodies, owner: server.team_id, limit});
+	try {
+		const reading = await readBody(exchange.request, body, limit);
+		if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
+		const visit = arrived ? first : await again();
+		await serveBody(context, visit, {bytes: reading.bytes, plain});
+	} finally {
+		body.release();
+	}
 };

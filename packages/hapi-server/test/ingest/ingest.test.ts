@@ -1,58 +1,10 @@
 import {request as httpRequest, type IncomingMessage} from 'node:http';
 import {connect} from 'node:net';
-import {DomainError, type WebhookIntake, type Webhooks} from '@signalbox/core';
-import test, {type ExecutionContext} from 'ava';
-import {pino} from 'pino';
-import {listen} from '../../../../test/support/mcp/listen.ts';
+import {DomainError} from '@signalbox/core';
+import test from 'ava';
 import {until} from '../../../../test/support/mcp/until.ts';
-import {createClientAddress} from '../../src/http/client-address.ts';
-import {createIngestHandler, type IngestSettings} from '../../src/ingest/create-ingest-handler.ts';
-import {createHeldSender, openDeliveries} from '../delivery/open-deliveries.ts';
 import {sendRaw} from '../support/raw-http.ts';
-
-type Options = Readonly<{
-	endpoint?: Partial<Parameters<Webhooks['endpoints']['create']>[1]>;
-	settings?: Partial<IngestSettings>;
-	intake?: (real: WebhookIntake) => Partial<WebhookIntake>;
-}>;
-
-const openIngest = async (t: ExecutionContext, options: Options = {}) => {
-	const world = await openDeliveries(t);
-	const {webhooks, ports, caller} = world;
-	const sender = createHeldSender();
-	const loop = await world.startLoop(sender.send);
-	const answered: number[] = [];
-	const logs: string[] = [];
-	const ingest = createIngestHandler(
-		{
-			intake: {...webhooks.intake, ...options.intake?.(webhooks.intake)},
-			deliver: loop,
-			ids: ports.ids,
-			client_address: createClientAddress([]),
-			log: pino({}, {write: (line: string) => void logs.push(line)}),
-			metrics: {observeIngest: (status) => void answered.push(status)},
-		},
-		options.settings,
-	);
-	const server = await listen(ingest.handle);
-	t.teardown(async () => {
-		await server.close();
-		await ingest.close();
-	});
-	const endpoint = await webhooks.endpoints.create(caller, {
-		name: 'Orders',
-		destination_url: 'https://orders.example/hook',
-		...options.endpoint,
-	});
-	return {
-		...{...world, sender, loop, answered, logs, endpoint, port: server.port},
-		url: `${server.origin}/wh/${endpoint.slug}`,
-		event: async (id: string) => webhooks.events.get(caller, id),
-		count: async () => (await webhooks.events.list(caller, {}, {limit: 1, offset: 0})).total,
-	};
-};
-
-const post = (url: string, init: RequestInit = {}) => fetch(url, {method: 'POST', body: '{"a":1}', ...init});
+import {openIngest, post} from './open-ingest.ts';
 
 for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'TRACE'])
 	test(`[WHK-009] ${method} is accepted without credentials`, async (t) => {
@@ -211,60 +163,16 @@ test('a sender that goes away in the middle of its body leaves nothing behind', 
 	t.is(await count(), 0);
 });
 
-test('more bytes than may wait are not read until others were accepted, and none of them is lost', async (t) => {
-	const gate: (() => void)[] = [];
-	let most = 0;
-	const {url, count} = await openIngest(t, {
-		settings: {waiting_bytes: 3000},
-		intake: (real) => ({
-			accept: async (...given) => {
-				most = Math.max(most, gate.length + 1);
-				await new Promise<void>((open) => gate.push(open));
-				return real.accept(...given);
-			},
-		}),
-	});
-	const sent = Promise.all(
-		Array.from({length: 20}, () => post(url, {body: 'x'.repeat(1000)}).then(({status}) => status)),
-	);
-	let isOver = false;
-	void sent.then(() => {
-		isOver = true;
-	});
-	await until(() => gate.length === 3, 'the first ones');
-	await until(() => {
-		gate.shift()?.();
-		return isOver;
-	}, 'all of them');
-	t.deepEqual(new Set(await sent), new Set([202]));
-	t.is(most, 3);
-	t.is(await count(), 20);
-});
-
-test('[WHK-019] a body that finds no place in time is 503, and what it held is free for others', async (t) => {
-	const {url, port, endpoint} = await openIngest(t, {settings: {waiting_bytes: 1000, patience_ms: 100}});
-	const head = `POST /wh/${endpoint.slug} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\nConnection: close\r\n\r\n`;
-	const stuck = connect(port, '127.0.0.1', () => stuck.write(`${head}${'x'.repeat(800)}`));
-	t.teardown(() => stuck.destroy());
-	await until(async () => {
-		const answer = await post(url, {body: 'x'.repeat(500)});
-		return answer.status === 503 && answer.headers.get('retry-after') !== null;
-	}, 'the refusal');
-	stuck.write('x'.repeat(100));
-	await until(async () => (await post(url, {body: 'x'.repeat(500)})).status === 202, 'room');
-	t.pass();
-});
-
 test('what comes one after the other on a connection is accepted in that order, and answered in it', async (t) => {
 	const accepted: string[] = [];
 	let asked = 0;
 	const {port, endpoint} = await openIngest(t, {
-		intake: ({isOpen, accept}) => ({
-			isOpen: async (slug) => {
+		intake: ({ownerOf, accept}) => ({
+			ownerOf: async (slug) => {
 				asked += 1;
 				// The first takes longest.
 				for (let turn = 10 * asked; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
-				return isOpen(slug);
+				return ownerOf(slug);
 			},
 			accept: async (slug, webhook, leases) => {
 				accepted.push(webhook.path);

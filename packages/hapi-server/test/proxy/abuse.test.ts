@@ -1,15 +1,17 @@
 import {connect} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {setTimeout as pause} from 'node:timers/promises';
+import type {McpServerRecord} from '@signalbox/core';
 import {createMemoryStores} from '@signalbox/core/memory';
 import {systemClock} from '@signalbox/core/node';
 import {failingStores} from '@signalbox/core/testing';
 import test, {type ExecutionContext} from 'ava';
-import {startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
+import {answerJson, type Script, startScriptedUpstream} from '../../../../test/support/mcp/scripted-upstream.ts';
+import {until} from '../../../../test/support/mcp/until.ts';
 import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc} from './open-proxy.ts';
 
-const open = async (t: ExecutionContext, fields: object = {}, options: ProxyOptions = {}) => {
-	const upstream = await startScriptedUpstream();
+const open = async (t: ExecutionContext, fields: object = {}, options: ProxyOptions = {}, script?: Script) => {
+	const upstream = await startScriptedUpstream(script);
 	t.teardown(upstream.close);
 	const proxy = await openProxy(t, options);
 	const server = await proxy.addServer({target_url: upstream.url, ...fields});
@@ -59,6 +61,40 @@ test('a client that is slow to send is judged by what holds when its body is the
 	await proxy.core.mcp.servers.update(proxy.owner, proxy.server.id, {require_auth: false});
 	t.regex(await sendSlowly({is_active: false}), /^HTTP\/1\.1 404/);
 	t.is(proxy.upstream.received.length, 0);
+});
+
+test('a body that is slow to come holds nobody up', async (t) => {
+	const proxy = await open(t, {}, {settings: {max_body_bytes: 1000, held_bytes: 1000, patience_ms: 50}});
+	const slow = connect(proxy.port, '127.0.0.1');
+	slow.write(`POST /p/${proxy.server.slug} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
+	slow.write(`Connection: close\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(900)}`);
+	await pause(100);
+	t.is((await post(proxy.address, callOf('list_items', {filler: 'x'.repeat(300)}))).status, 200);
+	const refused = await text(slow);
+	t.regex(refused, /^HTTP\/1\.1 429/);
+	t.regex(refused, /retry-after: 1/i);
+});
+
+test('the bodies of one team leave room for those of others', async (t) => {
+	const answers: (() => void)[] = [];
+	const proxy = await open(
+		t,
+		{},
+		{settings: {max_body_bytes: 1000, held_bytes: 4000, patience_ms: 50}},
+		(request, response) => void answers.push(() => answerJson()(request, response)),
+	);
+	const {caller} = await proxy.addStranger(['proxy']);
+	const other = await proxy.addServer({target_url: proxy.upstream.url, team_id: caller.team_id});
+	const send = (server: McpServerRecord) => post(proxy.url(server), callOf('list_items', {filler: 'x'.repeat(600)}));
+	const calls = [send(proxy.server), send(other)];
+	await until(() => answers.length === 2, 'the call of each team');
+	t.is((await send(proxy.server)).status, 429, 'another of the same team');
+	for (const answer of answers.splice(0)) answer();
+	for (const call of calls) t.is((await call).status, 200);
+	const next = send(proxy.server);
+	await until(() => answers.length === 1, 'the next call');
+	answers[0]?.();
+	t.is((await next).status, 200);
 });
 
 test('a message too large for a person to judge is refused instead of held, and passes where nobody is asked', async (t) => {

@@ -1,4 +1,5 @@
 import type {IncomingMessage} from 'node:http';
+import {type BodyFault, type BodyReader, discard} from '../../bodies/create-body-reader.ts';
 import {type Refusal, refusal} from '../json-rpc-error.ts';
 
 export type BodyReading = Readonly<{ok: true; bytes: Buffer}> | Readonly<{ok: false; refusal: Refusal | 'gone'}>;
@@ -19,47 +20,23 @@ const unsupportedMediaType = ({headers}: IncomingMessage): Refusal | undefined =
 	return encoding.toLowerCase() === 'identity' ? undefined : unsupported('Send the body without content-encoding.');
 };
 
-/** Reads on without keeping anything, so that the client can read its answer; past `limit` more bytes it is cut off. */
-export const discard = (request: IncomingMessage, limit: number): void => {
-	let discarded = 0;
-	request.on('data', (chunk: Buffer) => {
-		discarded += chunk.length;
-		if (discarded > limit) request.destroy();
-	});
+const tooMany: Refusal = {
+	...refusal(429, 'Too much is sent to this server at once: wait, then try again.'),
+	retry_after_seconds: 1,
 };
 
-const collect = (request: IncomingMessage, limit: number): Promise<BodyReading> =>
-	new Promise((resolve) => {
-		if (request.destroyed) return resolve({ok: false, refusal: 'gone'});
-		const chunks: Buffer[] = [];
-		let size = 0;
-		let settled = false;
-		// Its listeners stay: to take one away costs more than to call it once more.
-		const settle = (reading: BodyReading) => {
-			settled = true;
-			resolve(reading);
-		};
-		const take = (chunk: Buffer) => {
-			if (settled) return;
-			size += chunk.length;
-			if (size <= limit) return void chunks.push(chunk);
-			settle({ok: false, refusal: refusal(413, `The body is larger than ${limit} bytes.`)});
-			discard(request, limit);
-		};
-		const finish = () => {
-			const [first] = chunks;
-			settle({ok: true, bytes: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size)});
-		};
-		const leave = () => settle({ok: false, refusal: 'gone'});
-		request.on('data', take).on('end', finish).on('close', leave);
-	});
+const refusalOf = (because: BodyFault, limit: number): Refusal | 'gone' => {
+	if (because === 'too_large') return refusal(413, `The body is larger than ${limit} bytes.`);
+	return because === 'busy' ? tooMany : 'gone';
+};
 
-/** The whole body, at most `limit` bytes of it. Never rejects. */
-export const readBody = (request: IncomingMessage, limit: number): Promise<BodyReading> => {
+/** The whole body, which is to be released once it was dealt with. Never rejects. */
+export const readBody = async (request: IncomingMessage, body: BodyReader, limit: number): Promise<BodyReading> => {
 	const refused = unsupportedMediaType(request);
-	if (refused === undefined) return collect(request, limit);
+	const reading = refused === undefined ? await body.read() : undefined;
+	if (reading?.ok) return reading;
 	discard(request, limit);
-	return Promise.resolve({ok: false, refusal: refused});
+	return {ok: false, refusal: refused ?? refusalOf(reading?.because ?? 'gone', limit)};
 };
 
 /** True when a GET or a DELETE brings a body: MCP gives it none, and nothing would judge it. */

@@ -246,7 +246,7 @@ export {
 	plusSeconds,
 } from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
-export {isConnectionHeader, isStoppedHeader, namedByConnection} from './values/request-headers.ts';
+export {hops, isConnectionHeader, isStoppedHeader, namedByConnection} from './values/request-headers.ts';
 export {keptSince, type Retention} from './values/retention.ts';
 export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';

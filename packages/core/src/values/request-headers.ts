@@ -1,3 +1,16 @@
+/** How often a request came through a Signalbox before: where a target leads back to us, it does not go round for ever. */
+export const hops = {
+	/** Never a sender's to set on what we send. */
+	header: 'x-signalbox-hops',
+	/** A request that came through as often is not taken. */
+	most: 3,
+	/** What a request says of itself by the values of that header; 0 for one that says nothing. */
+	of: (value: string | readonly string[] | undefined): number => {
+		const count = Number(value ?? 0);
+		return Number.isInteger(count) && count > 0 ? count : 0;
+	},
+} as const;
+
 /** Headers that belong to one connection, or say how a body is framed. */
 const framingHeaders: ReadonlySet<string> = new Set([
 	'accept-encoding',
@@ -24,7 +37,7 @@ export const isFramingHeader = (name: string): boolean => {
 
 /** True for a header that nobody can set on a request to an upstream: the body's encoding is not theirs to choose either. */
 export const isConnectionHeader = (name: string): boolean =>
-	isFramingHeader(name) || name.toLowerCase() === 'content-encoding';
+	isFramingHeader(name) || name.toLowerCase() === 'content-encoding' || name.toLowerCase() === hops.header;
 
 /** Names of fields that the value of `Connection` says are for that connection alone (RFC 9110, 7.6.1). */
 export const namedByConnection = (value: string): readonly string[] =>

@@ -54,7 +54,7 @@ const sent = (delivery: LeasedDelivery, facts: Parameters<typeof build>[1] = {})
 	return built.request;
 };
 
-const isOurs = ([name]: HeaderField) => name.startsWith('webhook-');
+const isOurs = ([name]: HeaderField) => name.startsWith('webhook-') || name === 'x-signalbox-hops';
 const signatureOf = ({headers}: ReturnType<typeof sent>) => Object.fromEntries(headers.filter(isOurs));
 const passed = ({headers}: ReturnType<typeof sent>) => headers.filter((field) => !isOurs(field));
 
@@ -129,6 +129,16 @@ test("[WHK-060] the sender's signature headers pass; a Standard Webhooks signatu
 	);
 	t.notThrows(() => new Webhook(secret).verify(bodyOf(request), signatureOf(request)));
 	t.is(request.headers.filter(([name]) => name.toLowerCase() === 'webhook-id').length, 1);
+});
+
+test('a delivery says through how many endpoints its webhook came, which nobody else can say', (t) => {
+	const hopsAfter = (value: string) =>
+		signatureOf(
+			sent(leased({headers: [['X-Signalbox-Hops', plain(value)]], headers_override: {'X-Signalbox-Hops': '0'}})),
+		)['x-signalbox-hops'];
+	t.is(signatureOf(sent(leased()))['x-signalbox-hops'], '1');
+	t.is(hopsAfter('1'), '2');
+	for (const nonsense of ['', '-1', '1.5', 'many', '1, 1']) t.is(hopsAfter(nonsense), '1');
 });
 
 test('repeated headers stay apart and in order; those of the rule take the place of equal names', (t) => {

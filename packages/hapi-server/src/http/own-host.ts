@@ -23,3 +23,11 @@ export const createOwnHost = ({addresses, local}: OwnHostSettings) => {
 		return isOwn;
 	};
 };
+
+/** Whether a request to that URL would reach us: of this machine, which others listen on too, only by a port of ours. */
+export const createOwnAddress = (addresses: readonly string[]) => {
+	const own = addresses.map((address) => new URL(address));
+	const hostnames = new Set(own.map(({hostname}) => hostname));
+	const ports = new Set(own.map(({port}) => port));
+	return ({hostname, port}: URL): boolean => (isLoopbackName(hostname) ? ports.has(port) : hostnames.has(hostname));
+};

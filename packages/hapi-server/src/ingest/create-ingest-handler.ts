@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {DomainError, type HeaderField, type Ids, type Reception, type WebhookIntake} from '@signalbox/core';
+import {DomainError, type HeaderField, hops, type Ids, type Reception, type WebhookIntake} from '@signalbox/core';
 import type {Logger} from 'pino';
 import {createBodyBudget} from '../bodies/body-budget.ts';
 import {type BodyFault, createBodyReader, discard} from '../bodies/create-body-reader.ts';
@@ -58,6 +58,11 @@ const faults: Readonly<Record<BodyFault, (limit: number) => DomainError>> = {
 	gone: () => new DomainError('validation_error', {message: 'The body ended before it was complete.'}),
 };
 
+const goesRound = () =>
+	new DomainError('forbidden', {
+		message: `This webhook went through ${hops.most} endpoints: a destination leads back here.`,
+	});
+
 /** Accepts, with a place for its first attempts where there is one. */
 const accept = async (
 	{intake, deliver}: IngestNeeds,
@@ -76,14 +81,12 @@ const accept = async (
 	}
 };
 
-export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<IngestSettings> = {}): IngestHandler => {
-	const settings = {...defaultIngestSettings, ...overrides};
+/** Reads what comes to an endpoint, and accepts it. */
+const createReceiver = (needs: IngestNeeds, settings: IngestSettings) => {
 	const {max_body_bytes: limit, waiting_bytes: capacity, patience_ms} = settings;
 	const budget = createBodyBudget({capacity, share: Math.max(capacity / 4, limit), patience_ms});
-	const running = new Set<Promise<void>>();
-	const inTurn = createTurns();
-
-	const receive = async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
+	return async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
+		if (hops.of(request.headers[hops.header]) >= hops.most) throw goesRound();
 		const owner = await needs.intake.ownerOf(slug);
 		if (owner === undefined) return {outcome: 'unknown'};
 		const body = createBodyReader(request, {budget, owner, limit});
@@ -96,6 +99,14 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 			body.release();
 		}
 	};
+};
+
+export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<IngestSettings> = {}): IngestHandler => {
+	const settings = {...defaultIngestSettings, ...overrides};
+	const running = new Set<Promise<void>>();
+	const inTurn = createTurns();
+
+	const receive = createReceiver(needs, settings);
 	const replyTo = async (request: IncomingMessage, request_id: string): Promise<IngestReply> => {
 		try {
 			const place = readIncomingPath(request.url ?? '');
@@ -113,7 +124,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 		const began = performance.now();
 		const reply = await replyTo(request, requestIdOf(request, response, needs.ids));
 		sendReply(request, response, reply);
-		if (!request.complete) discard(request, limit);
+		if (!request.complete) discard(request, settings.max_body_bytes);
 		needs.metrics.observeIngest(reply.status, (performance.now() - began) / 1000);
 	};
 	return {

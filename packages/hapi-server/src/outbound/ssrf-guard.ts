@@ -1,4 +1,4 @@
-import {type LookupAddress, type LookupOptions, lookup} from 'node:dns';
+import type {LookupAddress, LookupOptions} from 'node:dns';
 import {isIP, type LookupFunction} from 'node:net';
 import {buildConnector} from 'undici';
 import type {AddressGuard} from './address-guard.ts';
@@ -34,7 +34,7 @@ const guardedLookup =
 export const createGuardedConnector = (
 	guard: AddressGuard,
 	timeoutMs: number,
-	findAddresses: FindAddresses = lookup,
+	findAddresses: FindAddresses,
 ): buildConnector.connector => {
 	const connect = buildConnector({timeout: timeoutMs, allowH2: false, lookup: guardedLookup(guard, findAddresses)});
 	return (options, callback) => {

@@ -1,8 +1,9 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
-import {DomainError, type McpServerRecord} from '@signalbox/core';
+import {DomainError, hops, type McpServerRecord} from '@signalbox/core';
 import {createBodyBudget} from '../bodies/body-budget.ts';
 import {discard} from '../bodies/create-body-reader.ts';
+import {createOwnAddress} from '../http/own-host.ts';
 import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from '../outbound/address-guard.ts';
 import {type Exchange, openExchange} from './exchange.ts';
@@ -43,6 +44,10 @@ export type ProxyHandler = Readonly<{
 
 const allowed = 'GET, POST, DELETE, OPTIONS';
 const foreign = refusal(403, 'This Origin or Host is not one that may call here.');
+const goesRound = refusal(
+	403,
+	`This request came through here ${hops.most} times: the target of a server leads back here.`,
+);
 /** How much of a body that nobody reads a client may still send before it is cut off. */
 const unreadBytes = 1024 * 1024;
 
@@ -147,9 +152,10 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 	const {core, ports, metrics, settings, log} = needs;
 	const upstream = createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms);
 	const {target} = core.mcp.servers;
-	const {proxy_url, held_bytes: capacity, max_body_bytes, patience_ms} = settings;
+	const {proxy_url, base_url, held_bytes: capacity, max_body_bytes, patience_ms} = settings;
 	return {
 		...needs,
+		isOwnAddress: createOwnAddress([proxy_url, base_url]),
 		bodies: createBodyBudget({capacity, share: Math.max(capacity / 4, max_body_bytes), patience_ms}),
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
@@ -200,8 +206,9 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		const headers: OutgoingHttpHeaders = cors === undefined ? own : {...own, ...cors};
 		const exchange = openExchange(request, response, {clock: ports.clock, source_ip, headers});
 		if (closing) exchange.close();
-		if (isOurs) void run(exchange);
-		else turnAway(exchange, foreign);
+		if (!isOurs) turnAway(exchange, foreign);
+		else if (hops.of(request.headers[hops.header]) >= hops.most) turnAway(exchange, goesRound);
+		else void run(exchange);
 	};
 	return {
 		handle: (request, response) => inTurn(response, () => begin(request, response)),

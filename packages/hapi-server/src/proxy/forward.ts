@@ -33,7 +33,12 @@ type Addressed = Readonly<{shipment: Shipment; target: SentTo}>;
 
 const send = (context: ProxyContext, visit: Visit, {shipment, target}: Addressed): Promise<UpstreamAnswer> => {
 	const {server, exchange, forward_authorization} = visit;
-	const rules = {forward_headers: server.forward_headers, upstream_headers: target.headers, forward_authorization};
+	const rules = {
+		forward_headers: server.forward_headers,
+		upstream_headers: target.headers,
+		forward_authorization,
+		goes_to_us: context.isOwnAddress(target.url),
+	};
 	return context.upstream.send({
 		url: target.url,
 		method: shipment.method,

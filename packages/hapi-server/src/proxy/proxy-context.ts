@@ -24,6 +24,8 @@ export type ProxyNeeds = Readonly<{
 export type ProxyContext = ProxyNeeds &
 	Readonly<{
 		bodies: BodyBudget;
+		/** Whether a target is an address under which we answer. */
+		isOwnAddress(target: URL): boolean;
 		upstream: Upstream;
 		resourceMetadata: ResourceMetadata;
 		heldCalls: HeldCalls;

@@ -188,7 +188,7 @@ for (const [what, code, onConnection] of [
 
 test('what came before an answer broke off is kept with the failure', async (t) => {
 	const {origin} = await openTcp(t, answers('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc'));
-	const ended = await openSender(t, {timeout_ms: 1000}).send(requestTo(origin), never);
+	const ended = await openSender(t, {timeout_ms: 3000}).send(requestTo(origin), never);
 	t.like(ended, {error_code: 'timeout', answer: {status_code: 200}});
 	t.is('error_code' in ended && Buffer.from(ended.answer?.body ?? []).toString(), 'abc');
 });

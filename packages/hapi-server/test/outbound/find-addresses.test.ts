@@ -62,7 +62,7 @@ test('a name has the addresses that name servers answer, of either kind', async 
 		'new.example': {ipv6},
 		'none.example': {},
 	});
-	const findAddresses = createFindAddresses({servers});
+	const findAddresses = createFindAddresses({servers, search: []});
 	const [old, young] = [
 		{address: '192.0.2.7', family: 4},
 		{address: '2606:4700::11', family: 6},
@@ -71,6 +71,23 @@ test('a name has the addresses that name servers answer, of either kind', async 
 	t.deepEqual(await find(findAddresses, 'old.example'), [{address: '192.0.2.8', family: 4}]);
 	t.deepEqual(await find(findAddresses, 'new.example'), [young]);
 	await t.throwsAsync(find(findAddresses, 'none.example'), {code: 'ENODATA'});
+});
+
+test('a name that is not known is tried in the domains that the machine searches, unless it ends in a dot', async (t) => {
+	const address = [192, 0, 2, 10];
+	const {asked, servers} = await openNameServer(t, {
+		'mcp.tools.cluster.example': {ipv4: address},
+		'mcp.tools.other.example': {},
+		'mcp.tools': {},
+		'none.tools.other.example': {},
+		'none.tools.cluster.example': {},
+		'none.tools': {},
+	});
+	const findAddresses = createFindAddresses({servers, search: ['other.example', 'cluster.example']});
+	t.deepEqual(await find(findAddresses, 'mcp.tools'), [{address: address.join('.'), family: 4}]);
+	t.deepEqual([...new Set(asked)], ['mcp.tools', 'mcp.tools.other.example', 'mcp.tools.cluster.example']);
+	await t.throwsAsync(find(findAddresses, 'mcp.tools.'), {code: 'ENODATA'});
+	await t.throwsAsync(find(findAddresses, 'none.tools'), {code: 'ENODATA'});
 });
 
 test('[WHK-075] names whose servers do not answer hold up no other, and localhost is what the machine says', async (t) => {

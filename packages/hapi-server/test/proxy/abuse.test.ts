@@ -10,7 +10,9 @@ import {answerJson, type Script, startScriptedUpstream} from '../../../../test/s
 import {until} from '../../../../test/support/mcp/until.ts';
 import {callOf, openProxy, type ProxyOptions, post, requireAll, rpc} from './open-proxy.ts';
 
-const open = async (t: ExecutionContext, fields: object = {}, options: ProxyOptions = {}, script?: Script) => {
+type Options = ProxyOptions & Readonly<{script?: Script}>;
+
+const open = async (t: ExecutionContext, fields: object = {}, {script, ...options}: Options = {}) => {
 	const upstream = await startScriptedUpstream(script);
 	t.teardown(upstream.close);
 	const proxy = await openProxy(t, options);
@@ -77,12 +79,9 @@ test('a body that is slow to come holds nobody up', async (t) => {
 
 test('the bodies of one team leave room for those of others', async (t) => {
 	const answers: (() => void)[] = [];
-	const proxy = await open(
-		t,
-		{},
-		{settings: {max_body_bytes: 1000, held_bytes: 4000, patience_ms: 50}},
-		(request, response) => void answers.push(() => answerJson()(request, response)),
-	);
+	const settings = {max_body_bytes: 1000, held_bytes: 4000, patience_ms: 50};
+	const script: Script = (request, response) => void answers.push(() => answerJson()(request, response));
+	const proxy = await open(t, {}, {settings, script});
 	const {caller} = await proxy.addStranger(['proxy']);
 	const other = await proxy.addServer({target_url: proxy.upstream.url, team_id: caller.team_id});
 	const send = (server: McpServerRecord) => post(proxy.url(server), callOf('list_items', {filler: 'x'.repeat(600)}));

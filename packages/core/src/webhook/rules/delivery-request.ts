@@ -1,3 +1,4 @@
+import {hops} from '../../values/request-headers.ts';
 import type {Signatures} from '../../values/signatures.ts';
 import {filledUrlProblem, referencesIn} from '../../values/template.ts';
 import type {LeasedDelivery} from '../model/delivery.ts';
@@ -52,6 +53,9 @@ const destinationOf = (configured: string, values: EnvValues): URL => {
 	return url;
 };
 
+const receivedHops = ({event}: Pick<LeasedDelivery, 'event'>): string | undefined =>
+	event.headers.find(([name]) => name.toLowerCase() === hops.header)?.[1].text;
+
 const requestOf = (delivery: LeasedDelivery, facts: DeliveryFacts): DeliveryRequest => {
 	const {values, keys, signatures} = facts;
 	const body = fillBytes(bodyOf(delivery), values);
@@ -61,6 +65,7 @@ const requestOf = (delivery: LeasedDelivery, facts: DeliveryFacts): DeliveryRequ
 		url: destinationOf(delivery.url, values),
 		headers: [
 			...deliveryHeaders(delivery, values),
+			[hops.header, String(hops.of(receivedHops(delivery)) + 1)],
 			['webhook-id', signed.id],
 			['webhook-timestamp', signed.timestamp],
 			['webhook-signature', signatureHeader(signatures, keys, signed)],

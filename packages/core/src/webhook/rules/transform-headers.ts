@@ -1,3 +1,4 @@
+import {hops} from '../../values/request-headers.ts';
 import type {HeaderField} from '../model/message.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
 import {counted} from './counted.ts';
@@ -24,6 +25,8 @@ export const withHeaders = (
 /** Sets headers, whose values may hold references, and removes others. What is both is set. */
 export const compileTransformHeaders = ({set = {}, remove = []}: MiddlewareConfigs['transform_headers']): Step => {
 	const removed = new Set(remove.map((name) => name.toLowerCase()));
+	// Without it a webhook could go round for ever.
+	removed.delete(hops.header);
 	const message = `${counted(Object.keys(set).length, 'header')} set, ${counted(remove.length, 'name')} removed`;
 	return ({message: {headers}}, markers) => {
 		const left = headers.filter(([name]) => !removed.has(name.toLowerCase()));

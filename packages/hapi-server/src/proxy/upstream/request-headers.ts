@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {isConnectionHeader, isStoppedHeader, namedByConnection} from '@signalbox/core';
+import {hops, isConnectionHeader, isStoppedHeader, namedByConnection} from '@signalbox/core';
 
 export type HeaderRules = Readonly<{
 	/** Names that the server's owner added to the allow-list. */
@@ -8,6 +8,8 @@ export type HeaderRules = Readonly<{
 	upstream_headers: Readonly<Record<string, string>>;
 	/** False when `Authorization` is a credential of ours, which no upstream may ever see. */
 	forward_authorization: boolean;
+	/** True when it goes to an address of ours: nobody else is told how often it came through here. */
+	goes_to_us: boolean;
 }>;
 
 const passed: ReadonlySet<string> = new Set([
@@ -45,5 +47,6 @@ export const upstreamRequestHeaders = (headers: IncomingHttpHeaders, rules: Head
 		forwarded.push(name, Array.isArray(value) ? value.join(', ') : value);
 	}
 	for (const [name, value] of own) if (!isConnectionHeader(name)) forwarded.push(name, value);
+	if (rules.goes_to_us) forwarded.push(hops.header, String(hops.of(headers[hops.header]) + 1));
 	return forwarded;
 };

@@ -1,6 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {Agent, type Dispatcher, errors} from 'undici';
 import type {AddressGuard} from '../../outbound/address-guard.ts';
+import {createFindAddresses} from '../../outbound/find-addresses.ts';
 import {BlockedAddressError, createGuardedConnector} from '../../outbound/ssrf-guard.ts';
 import {isEncoded} from '../relay/response-headers.ts';
 import type {Waiter} from '../waiter.ts';
@@ -170,7 +171,8 @@ const createAddressBook = (): ((url: URL) => Address) => {
 };
 
 export const createUpstream = (guard: AddressGuard, connectTimeoutMs: number): Upstream => {
-	const agent = new Agent({connect: createGuardedConnector(guard, connectTimeoutMs), allowH2: false});
+	const connect = createGuardedConnector(guard, connectTimeoutMs, createFindAddresses());
+	const agent = new Agent({connect, allowH2: false});
 	const addressOf = createAddressBook();
 	return {
 		send: ({url, method, headers, body, timeout_ms, waiter}) =>

@@ -43,3 +43,24 @@ test('[ENV-059] upstream_headers reach the upstream with their variables resolve
 	t.like(upstream.received[0]?.headers, {authorization: 'Bearer hunter2-hunter2', 'x-plain': 'as it is'});
 	for (const path of ['/v1/mcp/servers', '/v1/mcp/calls']) t.notRegex((await api.get(path)).text, /hunter2/);
 });
+
+test('a variable that leads a target to another host takes no upstream_headers along, and the call log says why', async (t) => {
+	const {api, upstream, set} = await start(t);
+	const other = await startScriptedUpstream();
+	t.teardown(other.close);
+	const variable = (await set('URL', upstream.url)).body;
+	const settings = {name: 'tools', target_url: '{{env.URL}}', upstream_headers: {'X-Token': 'hunter2'}};
+	const {body: server} = await api.post('/v1/mcp/servers', settings);
+	const call = async () => await api.post(`/p/${server.slug}`, jsonRpc('ping'));
+	t.is((await call()).status, 200);
+	await api.put(`/v1/environment/${variable.id}`, {value: other.url});
+	const refused = await call();
+	t.is(refused.status, 502);
+	t.regex(refused.text, /another origin.*send upstream_headers anew/);
+	t.is(other.received.length, 0);
+	const [logged] = (await api.get('/v1/mcp/calls?status=error')).body.data;
+	t.regex(logged.error_message, /another origin.*send upstream_headers anew/);
+	t.is((await api.put(`/v1/mcp/servers/${server.id}`, {upstream_headers: {'X-Token': 'hunter3'}})).status, 200);
+	t.is((await call()).status, 200);
+	t.is(other.received[0]?.headers['x-token'], 'hunter3');
+});

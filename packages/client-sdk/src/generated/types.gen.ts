@@ -249,7 +249,7 @@ export type CreateMcpServer = {
      */
     rate_limit_config?: RateLimitConfig;
     /**
-     * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.
+     * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered. They go to the origin that they were given for: where target_url is one {{env.KEY}}, that is where it leads when they are sent.
      */
     upstream_headers?: {
         [key: string]: string;
@@ -1287,7 +1287,7 @@ export type UpdateMcpServer = {
      */
     rate_limit_config?: RateLimitConfig;
     /**
-     * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.
+     * Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered. They go to the origin that they were given for: where target_url is one {{env.KEY}}, that is where it leads when they are sent.
      */
     upstream_headers?: {
         [key: string]: string;

@@ -4,8 +4,8 @@ import {isHeaderValue} from '../values/header-text.ts';
 import {unresolvedMessage} from '../values/unresolved-message.ts';
 import type {McpServerRecord} from './model/server.ts';
 import type {ResolvedTarget} from './model/target.ts';
-import {resolvedTargetUrl} from './rules/target-url.ts';
-import {openUpstreamHeaders} from './upstream-headers.ts';
+import {headersOriginProblem, resolvedTargetUrl} from './rules/target-url.ts';
+import {type OpenedHeaders, openUpstreamHeaders} from './upstream-headers.ts';
 
 type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
 
@@ -24,11 +24,11 @@ export const createTargetResolver = (needs: Needs): TargetResolver => {
 	const resolve = async (server: McpServerRecord): Promise<ResolvedTarget> => {
 		const known = fixed.get(server);
 		if (known !== undefined) return known;
-		const headers = openHeaders(needs.cipher, server);
-		if (headers === undefined) return refused('The upstream headers do not open with the master keys that are set.');
-		const texts = [server.target_url, ...Object.values(headers)];
-		if (texts.some((text) => text.includes('{{'))) return await resolveTemplates(needs, server, {headers, texts});
-		const target = targetOf(server, server.target_url, headers);
+		const opened = openHeaders(needs.cipher, server);
+		if (opened === undefined) return refused('The upstream headers do not open with the master keys that are set.');
+		const texts = [server.target_url, ...Object.values(opened.headers)];
+		if (texts.some((text) => text.includes('{{'))) return await resolveTemplates(needs, server, {...opened, texts});
+		const target = targetOf(server, server.target_url, opened);
 		fixed.set(server, target);
 		return target;
 	};
@@ -38,16 +38,13 @@ export const createTargetResolver = (needs: Needs): TargetResolver => {
 const resolveTemplates = async (
 	needs: Needs,
 	server: McpServerRecord,
-	{headers, texts}: Readonly<{headers: Readonly<Record<string, string>>; texts: readonly string[]}>,
+	{texts, ...opened}: OpenedHeaders & Readonly<{texts: readonly string[]}>,
 ): Promise<ResolvedTarget> => {
 	const resolution = await needs.resolve(server, 'mcp', texts);
 	if (!resolution.ok) return refused(resolution.unresolved.map(unresolvedMessage).join(' '));
 	const [target_url = '', ...values] = resolution.texts;
-	return targetOf(
-		server,
-		target_url,
-		Object.fromEntries(Object.keys(headers).map((name, at) => [name, values[at] ?? ''])),
-	);
+	const headers = Object.fromEntries(Object.keys(opened.headers).map((name, at) => [name, values[at] ?? '']));
+	return targetOf(server, target_url, {...opened, headers});
 };
 
 const openHeaders = (cipher: Cipher, server: McpServerRecord) => {
@@ -58,13 +55,11 @@ const openHeaders = (cipher: Cipher, server: McpServerRecord) => {
 	}
 };
 
-const targetOf = (
-	server: McpServerRecord,
-	target_url: string,
-	headers: Readonly<Record<string, string>>,
-): ResolvedTarget => {
+const targetOf = (server: McpServerRecord, target_url: string, {headers, origin}: OpenedHeaders): ResolvedTarget => {
 	const url = resolvedTargetUrl(server.target_url, target_url);
 	if (typeof url === 'string') return refused(url);
+	const problem = headersOriginProblem(origin, url);
+	if (problem !== undefined) return refused(problem);
 	const bad = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
 	if (bad !== undefined) return refused(`The upstream header ${bad} resolves to what a header cannot hold.`);
 	return {ok: true, url, headers};

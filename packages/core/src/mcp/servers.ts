@@ -23,11 +23,14 @@ import {
 } from './rules/server-settings.ts';
 import {createServerDirectory} from './server-directory.ts';
 import {createTargetResolver} from './server-target.ts';
-import {noUpstreamHeaders, sealUpstreamHeaders, unmasked, upstreamHeadersAfter} from './upstream-headers.ts';
+import {sealUpstreamHeaders, upstreamHeadersAfter} from './upstream-headers.ts';
 
 /** MCP servers of the caller's teams. */
 export type McpServers = Readonly<{
-	/** @throws plan_limit_reached, validation_error; forbidden for approval, limit or auth settings without scope `approvals`. */
+	/**
+	 * @throws plan_limit_reached; validation_error, also for headers of a target that is a variable and does not resolve now;
+	 * forbidden for approval, limit or auth settings without scope `approvals`.
+	 */
 	create(caller: Caller, request: ServerSettings & Readonly<{name: string; target_url: string}>): Promise<McpServer>;
 	list(caller: Caller): Promise<readonly McpServer[]>;
 	get(caller: Caller, id: string): Promise<McpServer>;
@@ -68,7 +71,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 		needs.signals.publish({type: 'mcp.server.changed', mcp_server_id: id, team_id});
 	return {
 		create: async (caller, request) => {
-			const server = newServer(needs, caller, readOrRefuse(request, ['name', 'target_url']));
+			const server = await newServer(needs, caller, readOrRefuse(request, ['name', 'target_url']));
 			await needs.mcpServers.create(server, planOf(settings, caller.plan).mcp_servers);
 			const {id: target_id, team_id, name, target_url} = server;
 			await record(caller, {action: 'mcp_server.created', team_id, target_id, data: {name, target_url}});
@@ -93,7 +96,7 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 		},
 		rotateSlug: async (caller, id) => {
 			const slug = needs.secrets.random(slugBytes);
-			const {after} = await change(caller, id, (current) => ({...current, slug}));
+			const {after} = await change(caller, id, async (current) => ({...current, slug}));
 			await record(caller, {action: 'mcp_server.slug_rotated', team_id: after.team_id, target_id: id});
 			announce(after);
 			return viewOf(after);
@@ -110,10 +113,10 @@ export const createMcpServers = (needs: Needs, settings: CoreSettings): McpServe
 /** Writes what `next` makes of the record; when somebody else was faster, once more from what they left. */
 const createChange =
 	(needs: Needs, find: (caller: Caller, id: string) => Promise<McpServerRecord>) =>
-	async (caller: Caller, id: string, next: (current: McpServerRecord) => McpServerRecord) => {
+	async (caller: Caller, id: string, next: (current: McpServerRecord) => Promise<McpServerRecord>) => {
 		for (let attempt = 0; attempt < 5; attempt += 1) {
 			const before = await find(caller, id);
-			const wanted = {...next(before), updated_at: needs.clock.now()};
+			const wanted = {...(await next(before)), updated_at: needs.clock.now()};
 			const after = await needs.mcpServers.update(caller.team_ids, wanted, before.version);
 			if (after) return {before, after};
 		}
@@ -138,20 +141,19 @@ const refuseForbidden = (caller: Caller, before: PlainSettings, after: PlainSett
 	});
 };
 
-const newServer = (needs: Needs, caller: Caller, request: ParsedServerSettings): McpServerRecord => {
+const newServer = async (needs: Needs, caller: Caller, request: ParsedServerSettings): Promise<McpServerRecord> => {
 	const now = needs.clock.now();
 	const owner = {id: needs.ids.next(), user_id: caller.user_id, team_id: caller.team_id};
 	const settings = mergeSettings(defaultServerSettings, request);
 	refuseForbidden(caller, defaultServerSettings, settings);
-	const headers = unmasked(request.upstream_headers ?? {}, {});
+	const {target_url = '', upstream_headers: given = {}} = request;
 	return {
 		...settings,
-		...noUpstreamHeaders,
 		...owner,
-		...sealUpstreamHeaders(needs.cipher, owner, headers),
+		...(await sealUpstreamHeaders(needs, {...owner, target_url}, {given, known: {headers: {}}})),
 		slug: needs.secrets.random(slugBytes),
 		name: request.name ?? '',
-		target_url: request.target_url ?? '',
+		target_url,
 		created_at: now,
 		updated_at: now,
 		version: 1,
@@ -160,10 +162,10 @@ const newServer = (needs: Needs, caller: Caller, request: ParsedServerSettings):
 
 const applying =
 	(needs: Needs, caller: Caller, request: ParsedServerSettings) =>
-	(current: McpServerRecord): McpServerRecord => {
+	async (current: McpServerRecord): Promise<McpServerRecord> => {
 		const next = mergeSettings(current, request);
 		refuseForbidden(caller, current, next);
-		const {upstream_headers, upstream_header_names} = upstreamHeadersAfter(needs.cipher, current, request);
+		const {upstream_headers, upstream_header_names} = await upstreamHeadersAfter(needs, current, request);
 		return {...next, upstream_headers, upstream_header_names};
 	};
 

@@ -26,7 +26,9 @@ const settingsFields = {
 		.optional()
 		.meta({description: 'Replaces all of it: without `cost` there is no budget any more.'}),
 	upstream_headers: extension(z.record(z.string().max(256), z.string().max(16_384)).optional()).meta({
-		description: 'Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered.',
+		description:
+			'Added to every request to the upstream. Values may hold {{env.KEY}}, and are never answered. They go to the origin ' +
+			'that they were given for: where target_url is one {{env.KEY}}, that is where it leads when they are sent.',
 	}),
 	forward_headers: extension(z.array(z.string().min(1).max(256)).max(50).optional()),
 	allowed_methods: extension(z.array(z.string().min(1).max(256)).max(50).optional()),

@@ -20,6 +20,15 @@ export const resolvedTargetUrl = (configured: string, resolved: string): URL | s
 	return filledUrlProblem(configured, url) ?? url;
 };
 
+/**
+ * Why headers that were given for an origin do not go to that URL, or undefined. Headers without one are let through: their
+ * target says it, or an earlier release sealed them. Never names a value.
+ */
+export const headersOriginProblem = (given_for: string | undefined, url: URL): string | undefined => {
+	if (given_for === undefined || given_for === url.origin) return undefined;
+	return 'The target resolves to another origin than upstream_headers were given for: send upstream_headers anew for this one.';
+};
+
 /** True when headers meant for the one must not go to the other. A reference is an origin of its own. */
 export const isOtherOrigin = (before: string, after: string): boolean => originOf(before) !== originOf(after);
 

@@ -120,6 +120,27 @@ overEveryWire('errors of the domain keep their meaning', async (t, wire) => {
 	t.deepEqual(await failureOf(connect().start(exchanges.start[0])), ['missing', 'There is no such agent.']);
 });
 
+overEveryWire('a refusal says when the same call makes sense again, where the server knows', async (t, wire) => {
+	const limited = () => Promise.reject(new DomainError('rate_limited', {retryAfterSeconds: 7}));
+	const watch = () => ({[Symbol.asyncIterator]: () => ({next: limited})});
+	const answers = {
+		start: limited,
+		watch,
+		appendOutput: limited,
+		deregister: () => Promise.reject(new RpcError('limited', '')),
+	};
+	const {connect} = await wire.open(t, answering(answers));
+	const peer = connect();
+	const refused = {kind: 'limited', message: 'Too many requests: wait, then try again.', retryAfterSeconds: 7};
+	t.like(await t.throwsAsync(peer.start(exchanges.start[0])), refused);
+	t.like(await t.throwsAsync(all(peer.watch(watched))), refused);
+	t.like(await t.throwsAsync(peer.appendOutput(endless())), refused);
+	t.like(await t.throwsAsync(peer.deregister(exchanges.deregister[0])), {
+		kind: 'limited',
+		retryAfterSeconds: undefined,
+	});
+});
+
 overEveryWire('what goes wrong inside is reported there and not told', async (t, wire) => {
 	const reported: unknown[] = [];
 	const inside = new Error('SELECT secret FROM keys');

@@ -26,6 +26,17 @@ test('waits double up to the longest, and chance makes them up to half shorter',
 	t.deepEqual(await recordedWaits(2, () => 0.5), [75, 150]);
 });
 
+test('a server that says when to come again is left alone for so long besides', async (t) => {
+	const waits: number[] = [];
+	const errors = [new RpcError('unavailable', 'full', {retryAfterSeconds: 3}), new RpcError('unavailable', 'away')];
+	const call = async () => {
+		const error = errors.shift();
+		if (error) throw error;
+	};
+	await whileUnavailable(call, {firstMs: 100, wait: async (ms) => waits.push(ms), random: () => 0});
+	t.deepEqual(waits, [3050, 100]);
+});
+
 test('any other error ends it', async (t) => {
 	const wait = async () => t.fail();
 	for (const error of [new RpcError('unauthenticated', 'no key'), new Error('a bug')])

@@ -23,7 +23,8 @@ export type Persistence = Readonly<{
 const mostMs = 10_000;
 
 /**
- * Makes a call that may be made again until it comes to something, with waits that double up to 10 seconds.
+ * Makes a call that may be made again until it comes to something, with waits that double up to 10 seconds, and come on top
+ * of what the server asks for.
  * @throws what is not passing, and the reason of the signal
  */
 export const persist = <T>(call: () => Promise<T>, persistence: Persistence): Promise<T> => {
@@ -39,7 +40,8 @@ export const persist = <T>(call: () => Promise<T>, persistence: Persistence): Pr
 			if (faults > mostFaults) throw error;
 			failures += 1;
 			if (failures === 1) failed?.(error as Error);
-			throw new RpcError('unavailable', (error as Error).message, {cause: error});
+			const {message, retryAfterSeconds} = error as RpcError;
+			throw new RpcError('unavailable', message, {cause: error, retryAfterSeconds});
 		}
 	};
 	const wait = async (milliseconds: number): Promise<void> => {

@@ -294,6 +294,33 @@ test('a report is repeated, word by word, until the server has it', async (t) =>
 	t.deepEqual(host.forgotten, ['e1']);
 });
 
+test('an agent that calls too often waits as long as it is told, and goes on', async (t) => {
+	const limited = () => Promise.reject(new RpcError('limited', 'Too many requests.', {retryAfterSeconds: 20}));
+	const world = await startAgent(t);
+	const {server, host, clock, agent} = world;
+	server.answers.register = limited;
+	await world.begin();
+	await clock.advance(20_000);
+	t.is(server.told.register.length, 1);
+	delete server.answers.register;
+	await clock.advance(1000);
+	t.is(server.told.register.length, 2);
+	Object.assign(server.answers, {start: limited, heartbeat: limited, appendOutput: limited, finish: limited});
+	await world.offer(specOf('e1'));
+	await clock.advance(20_000);
+	t.is(server.told.start.length, 1);
+	delete server.answers.start;
+	await clock.advance(1000);
+	host.command('e1').print('one');
+	host.command('e1').end();
+	await clock.advance(20_000);
+	for (const name of ['heartbeat', 'appendOutput', 'finish'] as const) delete server.answers[name];
+	await clock.advance(60_000);
+	t.is(server.printed(), 'one');
+	t.is(server.told.finish.length, 1);
+	t.false(agent.ended);
+});
+
 test('a report that the server refuses is not repeated', async (t) => {
 	for (const finish of [
 		async () => ({accepted: false}),

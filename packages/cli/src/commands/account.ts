@@ -3,7 +3,7 @@ import type {LoginPeer, LoginResponse} from '@signalbox/rpc';
 import {type Command, type Context, UsageError} from '../command-line/command.ts';
 import {withoutLineEnd} from '../command-line/without-line-end.ts';
 import {browserLogin} from '../login/browser-login.ts';
-import {addressesOf, currentLogin, withPeer} from '../login/connection.ts';
+import {addressesOf, currentLogin, onceAllowed, withPeer} from '../login/connection.ts';
 import {
 	type Credentials,
 	credentialsPath,
@@ -19,11 +19,11 @@ const passwordLogin = async (context: Context, peer: LoginPeer, device_name: str
 		? withoutLineEnd(await world.readInput())
 		: await world.ask('Password: ', true);
 	if (email === '' || password === '') throw new UsageError('login needs an email address and a password');
-	return peer.login({email, password, device_name});
+	return onceAllowed(context, () => peer.login({email, password, device_name}));
 };
 
 const revoke = async (context: Context, {grpc_url, api_key}: Pick<Credentials, 'grpc_url' | 'api_key'>) =>
-	withPeer(context, {grpc_url, apiKey: api_key}, (peer) => peer.revokeCurrentKey({}));
+	withPeer(context, {grpc_url, apiKey: api_key}, (peer) => onceAllowed(context, () => peer.revokeCurrentKey({})));
 
 /** An agent that runs may hold it: so it is the person who decides. */
 const formerKey = ({url, api_key_id}: Credentials): string =>
@@ -89,7 +89,9 @@ const whoami: Command = {
 	summary: 'Says who is logged in, and where',
 	run: async (context) => {
 		const current = await currentLogin(context);
-		const {email, user_id, api_key_id, server_version} = await withPeer(context, current, (peer) => peer.whoAmI({}));
+		const {email, user_id, api_key_id, server_version} = await withPeer(context, current, (peer) =>
+			onceAllowed(context, () => peer.whoAmI({})),
+		);
 		const {url} = current;
 		return {
 			json: {email, user_id, api_key_id, url, server_version},

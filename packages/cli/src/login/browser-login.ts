@@ -1,6 +1,7 @@
 import {createHash, randomBytes} from 'node:crypto';
 import type {LoginPeer, LoginResponse, StartBrowserLoginResponse} from '@signalbox/rpc';
 import type {Context} from '../command-line/command.ts';
+import {onceAllowed} from './connection.ts';
 import {openLoopbackCallback} from './loopback-callback.ts';
 
 const randomText = (): string => randomBytes(32).toString('base64url');
@@ -67,7 +68,8 @@ export const browserLogin = async (context: Context, peer: LoginPeer, device_nam
 	const code_verifier = randomText();
 	const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
 	const begin: Begin = (redirect_uri, state) =>
-		peer.startBrowserLogin({code_challenge, redirect_uri, state, device_name});
+		onceAllowed(context, () => peer.startBrowserLogin({code_challenge, redirect_uri, state, device_name}));
 	const {login, code} = await (context.isOn('no-browser') ? pasteCode : receiveCode)(context, begin);
-	return peer.completeBrowserLogin({login_id: login.login_id, code, code_verifier});
+	const exchange = {login_id: login.login_id, code, code_verifier};
+	return onceAllowed(context, () => peer.completeBrowserLogin(exchange));
 };

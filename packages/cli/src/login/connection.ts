@@ -1,5 +1,5 @@
 import {SignalboxClient} from '@signalbox/client-sdk';
-import {connectGrpc, type Peer} from '@signalbox/rpc';
+import {connectGrpc, type Peer, RpcError} from '@signalbox/rpc';
 import {type Context, UsageError} from '../command-line/command.ts';
 import {type Credentials, credentialsPath, NotLoggedInError, readCredentials} from './credentials.ts';
 
@@ -67,5 +67,22 @@ export const withPeer = async <T>(
 		return await work(peer);
 	} finally {
 		close();
+	}
+};
+
+/** As often, and for as long, as the SDK waits over HTTP. */
+const mostTries = 3;
+const longestWaitSeconds = 60;
+
+/** Makes a call again that came too soon, once the server takes it: what was refused for its rate has done nothing. */
+export const onceAllowed = async <T>({world: {clock}}: Context, call: () => Promise<T>): Promise<T> => {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			return await call();
+		} catch (error) {
+			const seconds = error instanceof RpcError && error.kind === 'limited' ? error.retryAfterSeconds : undefined;
+			if (seconds === undefined || seconds > longestWaitSeconds || tries === mostTries) throw error;
+			await clock.sleep(seconds * 1000);
+		}
 	}
 };

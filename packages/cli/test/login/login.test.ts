@@ -3,6 +3,7 @@ import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
+import {RpcError} from '@signalbox/rpc';
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../../../test/support/mcp/until.ts';
 import {openLoopbackCallback} from '../../src/login/loopback-callback.ts';
@@ -107,6 +108,28 @@ test('logout revokes the key and forgets it, also when the server cannot be reac
 	t.is(code, 4);
 	t.regex(stderr, /^API key key-1 is forgotten here, but was not revoked/);
 	t.is((await other.run('whoami')).code, 3);
+});
+
+test('a call that came too soon is made again when the server takes it, twice and within a minute', async (t) => {
+	const {run, told, refusals, clock} = await loggedIn(t);
+	const tooSoon = (retryAfterSeconds?: number) => new RpcError('limited', 'Too many requests.', {retryAfterSeconds});
+	refusals.push(tooSoon(5), tooSoon(7));
+	const [begun, result] = [Date.parse(clock.now()), run('whoami')];
+	const third = async () => {
+		await clock.advance(1000);
+		return told.asked === 3;
+	};
+	await until(third, 'the third call');
+	t.true(Date.parse(clock.now()) - begun >= 12_000);
+	t.is((await result).code, 0);
+	for (const [given, calls] of [
+		[[tooSoon()], 4],
+		[[tooSoon(61)], 5],
+	] as const) {
+		refusals.push(...given);
+		t.is((await run('whoami')).stderr, 'Too many requests. (limited)\n');
+		t.is(told.asked, calls);
+	}
 });
 
 /** A browser in which Anne confirms: it brings what the page would to the callback. */

@@ -21,7 +21,9 @@ const caller = {
 
 /** A server that knows Anne: her password, her browser, and the key it makes. */
 export const serveLogins = async (t: ExecutionContext, expires_at_ms = Number.MAX_SAFE_INTEGER) => {
-	const told = {logins: [] as unknown[], begun: [] as StartBrowserLoginRequest[], revoked: 0};
+	const told = {logins: [] as unknown[], begun: [] as StartBrowserLoginRequest[], asked: 0, revoked: 0};
+	/** What the next questions who somebody is fail with. */
+	const refusals: RpcError[] = [];
 	const peer: AuthPeer = {
 		login: async (request) => {
 			told.logins.push(request);
@@ -43,10 +45,15 @@ export const serveLogins = async (t: ExecutionContext, expires_at_ms = Number.MA
 			if (!isRight) throw new RpcError('unauthenticated', 'The code is not valid.');
 			return key;
 		},
-		whoAmI: async () => ({
-			...{user_id: key.user_id, email: key.email, api_key_id: key.api_key_id},
-			...{server_version: '9.9.9', protocol_version: 1},
-		}),
+		whoAmI: async () => {
+			told.asked += 1;
+			const refusal = refusals.shift();
+			if (refusal) throw refusal;
+			return {
+				...{user_id: key.user_id, email: key.email, api_key_id: key.api_key_id},
+				...{server_version: '9.9.9', protocol_version: 1},
+			};
+		},
 		revokeCurrentKey: async () => {
 			told.revoked += 1;
 			return {};
@@ -59,5 +66,5 @@ export const serveLogins = async (t: ExecutionContext, expires_at_ms = Number.MA
 		authenticate: async (shown) => (shown.apiKey === apiKey && told.revoked === 0 ? caller : undefined),
 	});
 	t.teardown(() => server.stop(0));
-	return {told, apiKey, grpcUrl: `http://127.0.0.1:${server.port}`, stop: () => server.stop(0)};
+	return {told, refusals, apiKey, grpcUrl: `http://127.0.0.1:${server.port}`, stop: () => server.stop(0)};
 };

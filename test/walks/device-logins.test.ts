@@ -11,6 +11,16 @@ const start = async (t: ExecutionContext, options: TestServerOptions = {}) => {
 	return {server, api, person: await registerPerson(api, 'ada'), anyone: connect(t, server)};
 };
 
+const host = {
+	...{agent_id: '', name: 'db-1', hostname: 'db-1.example.com', os: 'linux', arch: 'x64', version: '1.0.0'},
+	...{boot_id: 'b1', capacity: 4, running: [], protocol_version: 1},
+};
+
+/** Calls until it is refused. */
+const drained = async (call: () => Promise<unknown>): Promise<never> => {
+	for (;;) await call();
+};
+
 const verifier = 'v'.repeat(43);
 const code_challenge = createHash('sha256').update(verifier).digest('base64url');
 const callback = 'http://127.0.0.1:4711/callback';
@@ -99,6 +109,28 @@ test('API keys that are guessed over gRPC count for their address, as those over
 	t.is((await mine.whoAmI({})).user_id, person.id);
 	server.advance(61_000);
 	t.is(await failureOf(guess.whoAmI({})), 'unauthenticated');
+});
+
+test('calls with a key count with its requests over HTTP, and agents go on meanwhile', async (t) => {
+	const {server, api, person, anyone} = await start(t, {env: {SIGNALBOX_DEFAULT_PLAN: 'free'}});
+	const {api_key} = await logIn(anyone, person);
+	const peer = connect(t, server, api_key);
+	const request = async () => (await api.get('/v1/auth/me', {'x-api-key': api_key})).status;
+	const begin = Date.now();
+	for (let requests = 0; requests < 40; requests += 1) t.is(await request(), 200);
+	let calls = -1;
+	const call = () => {
+		calls += 1;
+		return peer.whoAmI({});
+	};
+	const refused = await t.throwsAsync(drained(call));
+	// A minute's worth and the burst, and what flows in meanwhile.
+	t.true(calls >= 30 && calls <= 31 + (Date.now() - begin) / 1000, String(calls));
+	t.true([await request(), await request(), await request()].includes(429));
+	t.like(refused, {kind: 'limited', message: 'Too many requests: wait, then try again.', retryAfterSeconds: 1});
+	t.is(await failureOf(peer.register(host)), 'nothing');
+	server.advance(60_000);
+	t.is((await peer.whoAmI({})).user_id, person.id);
 });
 
 test('a key that was revoked by its own device is refused from then on', async (t) => {

@@ -1,7 +1,8 @@
 import {type Caller, type Core, emailKeyOf} from '@signalbox/core';
 import {type KeyPeer, type LoginPeer, RpcError} from '@signalbox/rpc';
 import {plainAddress} from '../http/client-address.ts';
-import type {RateLimits, RateVerdictFor} from '../http/rate-limit.ts';
+import type {RateLimits} from '../http/rate-limit.ts';
+import {orRefuse} from './counted-peer.ts';
 
 export type LoginPeerNeeds = Readonly<{
 	core: Pick<Core, 'accounts'>;
@@ -10,10 +11,6 @@ export type LoginPeerNeeds = Readonly<{
 	/** Where people reach the server with a browser. */
 	base_url: string;
 }>;
-
-const orRefuse = ({refusal}: RateVerdictFor): void => {
-	if (refusal) throw refusal;
-};
 
 /** Logins of devices that come from an address. */
 export const createLoginPeer = ({core, limits, base_url}: LoginPeerNeeds, address: string): LoginPeer => {

@@ -8,6 +8,7 @@ import {plainAddress} from '../http/client-address.ts';
 import {createRateLimits, type EdgeLimits, type RateLimits} from '../http/rate-limit.ts';
 import {createAgentPeer} from './agent-peer.ts';
 import {createKeyPeer, createLoginPeer} from './auth-peer.ts';
+import {countedAgentPeer, countedKeyPeer, orRefuse} from './counted-peer.ts';
 
 export type GrpcNeeds = Readonly<{
 	core: Core;
@@ -85,8 +86,10 @@ export const startGrpc = async (config: GrpcConfig, needs: GrpcNeeds): Promise<R
 		port: config.port,
 		login: (address) => createLoginPeer({core, limits, base_url}, address),
 		authenticated: (caller) => ({
-			...createKeyPeer({core, version}, caller),
-			...createAgentPeer({core, clock, signals}, caller),
+			...countedKeyPeer(createKeyPeer({core, version}, caller), async () => orRefuse(await limits.caller(caller))),
+			...countedAgentPeer(createAgentPeer({core, clock, signals}, caller), async () =>
+				orRefuse(await limits.agent(caller)),
+			),
 		}),
 		authenticate: authenticateWith(core, limits),
 		report: (thrown) => log.error({err: thrown}, 'call failed'),

@@ -4,6 +4,7 @@ import {
 	type Clock,
 	type CoreSettings,
 	DomainError,
+	mayUse,
 	millisecondsOf,
 	planOf,
 	type RateLimit,
@@ -46,6 +47,8 @@ const unlimited = 2_147_483_647;
 export type RateLimits = Readonly<{
 	/** Counts for the user, by the user's plan. */
 	caller(caller: Caller): Promise<RateVerdictFor>;
+	/** Counts a call of an agent for the user, besides the plan's limit; of a key that is none for agents, within it. */
+	agent(caller: Caller): Promise<RateVerdictFor>;
 	/** Counts for an address that showed no valid credential. */
 	anonymous(address: string): Promise<RateVerdictFor>;
 	address(entry: Throttled, address: string): Promise<RateVerdictFor>;
@@ -66,6 +69,12 @@ export const networkOf = (address: string): string => {
 	const gap = Array.from({length: 8 - head.length - tail.length}, () => '0');
 	return `${[...head, ...gap, ...tail].slice(0, 4).join(':')}::/64`;
 };
+
+/** Commands that print make calls as they do so, which no request of a person is like (decisions, 27). */
+const agentCallsOf = ({per_minute, burst}: RateLimit): RateLimit => ({
+	per_minute: Math.max(6000, 100 * per_minute),
+	burst: 100 * burst,
+});
 
 const secondsOf = (epoch_ms: number): number => Math.ceil(epoch_ms / 1000);
 
@@ -93,10 +102,16 @@ export const createRateLimits = (needs: RateLimitNeeds): RateLimits => {
 		standing: {limit: unlimited, remaining: unlimited, resets_at_seconds: secondsOf(millisecondsOf(needs.clock.now()))},
 		refusal: undefined,
 	});
+	const ofCaller: RateLimits['caller'] = async ({plan, user_id}) => {
+		const limit = ofPlan(plan);
+		return limit === undefined ? free() : take(`api:user:${user_id}`, limit);
+	};
 	return {
-		caller: async (caller) => {
+		caller: ofCaller,
+		agent: async (caller) => {
 			const limit = ofPlan(caller.plan);
-			return limit === undefined ? free() : take(`api:user:${caller.user_id}`, limit);
+			if (limit === undefined || !mayUse(caller, 'agent')) return ofCaller(caller);
+			return take(`agent:user:${caller.user_id}`, agentCallsOf(limit));
 		},
 		anonymous: (address) => take(`api:address:${networkOf(address)}`, needs.limits.anonymous),
 		address: (entry, address) => take(`${entry}:address:${networkOf(address)}`, needs.limits.address[entry]),

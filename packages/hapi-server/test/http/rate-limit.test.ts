@@ -1,8 +1,11 @@
+import {type Caller, defaultPlans, defaultSettings, type KeyScope} from '@signalbox/core';
+import {createMemoryRateLimiter} from '@signalbox/core/memory';
+import {createManualClock} from '@signalbox/core/testing';
 import {defaultEdgeLimits} from '@signalbox/hapi-server';
 import test from 'ava';
 import {type Api, createApi, registerPerson} from '../../../../test/support/api.ts';
 import {startTestServer, type TestServerOptions} from '../../../../test/support/server.ts';
-import {networkOf} from '../../src/http/rate-limit.ts';
+import {createRateLimits, networkOf} from '../../src/http/rate-limit.ts';
 
 type Context = {teardown(end: () => Promise<void>): void};
 
@@ -148,6 +151,39 @@ test('the addresses of one IPv6 network count as one, those of IPv4 each for its
 	t.is(networkOf('1:2:3:4:5:6:192.0.2.1'), '1:2:3:4::/64');
 	t.is(networkOf('2001:db8:0:8::1'), '2001:db8:0:8::/64');
 	for (const address of ['192.0.2.1', '']) t.is(networkOf(address), address);
+});
+
+const callerWith = (scope: KeyScope, plan = 'free'): Caller => ({
+	...{user_id: 'u1', team_id: 't1', team_ids: ['t1'], plan},
+	credential: {kind: 'api_key', id: 'k1', scopes: [scope]},
+});
+
+const ownLimits = () => {
+	const clock = createManualClock();
+	const settings = {...defaultSettings, plans: defaultPlans};
+	return createRateLimits({rateLimiter: createMemoryRateLimiter({clock}), clock, settings, limits: roomy});
+};
+
+test('agents make a hundred calls for each request of the plan, and take nothing from it', async (t) => {
+	const limits = ownLimits();
+	const agent = callerWith('agent');
+	for (let calls = 0; calls < 7000; calls += 1) t.is((await limits.agent(agent)).refusal, undefined);
+	t.like((await limits.agent(agent)).refusal, {reason: 'rate_limited', retryAfterSeconds: 1});
+	t.is((await limits.caller(agent)).standing.remaining, 69);
+});
+
+test('what is called as an agent with a key that is none for agents counts as a request', async (t) => {
+	const limits = ownLimits();
+	const proxy = callerWith('proxy');
+	for (let calls = 0; calls < 70; calls += 1) t.is((await limits.agent(proxy)).refusal, undefined);
+	t.like((await limits.agent(proxy)).refusal, {reason: 'rate_limited'});
+	t.like((await limits.caller(proxy)).refusal, {reason: 'rate_limited'});
+	t.is((await limits.agent(callerWith('agent'))).refusal, undefined);
+});
+
+test('agents of a plan without a limit have none', async (t) => {
+	const {standing, refusal} = await ownLimits().agent(callerWith('agent', 'self_hosted'));
+	t.deepEqual([standing.remaining, refusal], [2_147_483_647, undefined]);
 });
 
 test('a plan that is gone has the limit of the default plan', async (t) => {

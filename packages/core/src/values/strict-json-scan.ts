@@ -3,13 +3,14 @@ import {createStringReader, type StringReader} from './strict-json-strings.ts';
 
 /** What JSON allows and a strict reader does not. */
 export type Finding = Readonly<{
-	code: 'too_deep' | 'duplicate_key' | 'look_alike_key' | 'forbidden_character';
+	code: 'too_deep' | 'too_many' | 'duplicate_key' | 'look_alike_key' | 'forbidden_character';
 	message: string;
 	path: string;
 }>;
 
 export type ScanOptions = Readonly<{
 	max_depth?: number;
+	max_members?: number;
 	unique_keys?: 'everywhere' | 'envelope';
 	refuse_look_alikes?: boolean;
 	any_character?: boolean;
@@ -38,8 +39,24 @@ type Scan = Readonly<{
 	strings: StringReader;
 	rules: KeyRules;
 	frames: Frame[];
-	state: {depth: number; at: number; finding: Finding | undefined; arguments_start: number; arguments_end: number};
+	state: State;
 }>;
+
+type State = {
+	depth: number;
+	at: number;
+	members: number;
+	finding: Finding | undefined;
+	/** The finding is of a text that is not worth looking at further. */
+	is_over: boolean;
+	arguments_start: number;
+	arguments_end: number;
+};
+
+const startState = (): State => ({
+	...{depth: 0, at: 0, members: 0, finding: undefined, is_over: false},
+	...{arguments_start: -1, arguments_end: -1},
+});
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -57,12 +74,12 @@ const decoder = new TextDecoder();
  */
 export const scanJson = ({bytes, text}: JsonText, options: ScanOptions) => {
 	const ascii = text?.length === bytes.length ? text : undefined;
-	const state = {depth: 0, at: 0, finding: undefined as Finding | undefined, arguments_start: -1, arguments_end: -1};
+	const state = startState();
 	const strings = createStringReader(bytes, ascii);
 	const scan: Scan = {bytes, ascii, options, strings, rules: new KeyRules(), frames: [], state};
-	while (state.at < bytes.length && state.finding?.code !== 'too_deep' && state.depth >= 0) step(scan);
-	const {finding, arguments_start: start, arguments_end: end} = state;
-	return {finding, arguments_range: start >= 0 && end > start ? {start, end} : undefined};
+	while (state.at < bytes.length && !state.is_over && state.depth >= 0) step(scan);
+	const {finding, is_over, arguments_start: start, arguments_end: end} = state;
+	return {finding, is_over, arguments_range: start >= 0 && end > start ? {start, end} : undefined};
 };
 
 const step = (scan: Scan): void => {
@@ -82,6 +99,7 @@ const step = (scan: Scan): void => {
 		case comma:
 			endMember(scan);
 			nextMember(scan);
+			countMember(scan);
 			break;
 		case colon:
 			if (isArguments(scan)) state.arguments_start = skipBlanks(bytes, state.at + 1);
@@ -94,13 +112,27 @@ const enter = (scan: Scan): void => {
 	const {bytes, options, state, frames} = scan;
 	const limit = options.max_depth ?? 64;
 	if (state.depth >= limit) {
-		state.finding = {code: 'too_deep', message: `is nested deeper than ${limit} levels`, path: pathOf(scan)};
+		giveUp(scan, {code: 'too_deep', message: `is nested deeper than ${limit} levels`, path: pathOf(scan)});
 		return;
 	}
+	countMember(scan);
 	const is_object = bytes[state.at] === openBrace;
 	const keys = is_object ? keysFor(scan) : undefined;
 	frames[state.depth] = {is_object, expects_key: is_object, key_start: -1, key_end: -1, index: 0, key: undefined, keys};
 	state.depth += 1;
+};
+
+const giveUp = ({state}: Scan, finding: Finding): void => {
+	state.finding = finding;
+	state.is_over = true;
+};
+
+/** One for each object or array, and one for each comma: those of a container are as many as it has members, or one. */
+const countMember = (scan: Scan): void => {
+	const {max_members} = scan.options;
+	scan.state.members += 1;
+	if (max_members === undefined || scan.state.members <= max_members) return;
+	giveUp(scan, {code: 'too_many', message: `holds more than ${max_members} keys and items of lists`, path: ''});
 };
 
 const leave = (scan: Scan): void => {

@@ -6,6 +6,8 @@ export type StrictJsonOptions = Readonly<{
 	max_bytes?: number;
 	/** Most objects and arrays inside one another. Default 64. */
 	max_depth?: number;
+	/** Most keys and items of all objects and arrays together; an empty one counts as if it had one. Default: no limit. */
+	max_members?: number;
 	/**
 	 * Which objects may not repeat a key: every one (the default), or only a JSON-RPC message, or each of a batch, and its
 	 * `params`.
@@ -52,9 +54,9 @@ export const readStrictJson = (bytes: Uint8Array, options: StrictJsonOptions = {
 		return failed('too_large', `is larger than ${options.max_bytes} bytes`);
 	}
 	const text = decode(bytes);
-	const {finding, arguments_range} = scanJson({bytes, text}, options);
-	// Before the parse: it would build what is too deep.
-	if (finding?.code === 'too_deep') return {ok: false, ...finding};
+	const {finding, is_over, arguments_range} = scanJson({bytes, text}, options);
+	// Before the parse: it would build what is too deep, or too much.
+	if (finding && is_over) return {ok: false, ...finding};
 	if (text === undefined) return failed('not_utf8', 'is not valid UTF-8');
 	const parsed = parse(text);
 	if (!parsed.ok) return parsed;

@@ -91,6 +91,28 @@ test('size and depth are bounded before anything is built', (t) => {
 	t.is(failureOf('{"a":'.repeat(5000)).split(' ')[0], 'too_deep');
 });
 
+test('more members than may be are refused, wherever they stand, before anything is built of them', (t) => {
+	const most = {max_members: 4};
+	for (const text of [
+		'[1,2,3,4]',
+		'{"a":1,"b":2,"c":3,"d":4}',
+		'{"a":[1,2,3]}',
+		'[[],"[,,,,{",1]',
+		'{"a":{"b":{"c":1}}}',
+	])
+		t.is(failureOf(text, most), 'ok', text);
+	for (const text of [
+		'[1,2,3,4,5]',
+		'{"a":1,"b":2,"c":3,"d":4,"e":5}',
+		'{"a":[1,2,3,4]}',
+		'[[],{},[],{}]',
+		'[[[[[]]]]]',
+	])
+		t.is(failureOf(text, most), 'too_many ', text);
+	t.is(failureOf(`{"a":1,"a":2,${','.repeat(5_000_000)}`, most), 'too_many ');
+	t.is(failureOf(`[${'0,'.repeat(100_000)}0]`), 'ok');
+});
+
 test('a repeated key is refused, with its path', (t) => {
 	t.is(failureOf('{"a":1,"b":2,"a":3}'), 'duplicate_key a');
 	t.is(failureOf('{"a":{"b":[{"c":1,"c":1}]}}'), 'duplicate_key a.b.0.c');

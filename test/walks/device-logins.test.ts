@@ -262,6 +262,15 @@ test('a form of another site confirms nothing, and the session of the browser co
 	t.is(server.logs().filter((line) => line.includes('"level":50')).length, 0);
 });
 
+test('a form of more than 16 KiB is not read', async (t) => {
+	const {person, anyone} = await start(t);
+	const {authorize_url} = await anyone.startBrowserLogin(wanted);
+	const answer = await submit(authorize_url, {...withPassword(person), more: 'x'.repeat(16 * 1024)});
+	t.is(answer.status, 413);
+	t.true((await answer.text()).includes('The body is too large.'));
+	t.is((await submit(authorize_url, withPassword(person))).status, 303);
+});
+
 test('the page runs nothing, is kept by nobody, and is framed by nobody', async (t) => {
 	const {anyone} = await start(t);
 	const {authorize_url} = await anyone.startBrowserLogin(wanted);

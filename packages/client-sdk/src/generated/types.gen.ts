@@ -1561,6 +1561,9 @@ export type WebhookSample = {
     query?: string | {
         [key: string]: string;
     };
+    /**
+     * A text is the body as it is; anything else is sent as JSON. One of more than 10,000 keys and items goes as a text.
+     */
     body?: unknown;
 };
 

@@ -1,7 +1,7 @@
 import type {Lifecycle, Request, ResponseObject, ResponseToolkit, Server} from '@hapi/hapi';
 import {type Core, type DeviceLogin, DomainError, emailKeyOf} from '@signalbox/core';
 import type {RateLimits} from '../http/rate-limit.ts';
-import {readBody} from '../http/read-body.ts';
+import {maxStrangerBytes, readBody} from '../http/read-body.ts';
 import {refreshCookieOf} from '../http/refresh-cookie.ts';
 import {untouched} from '../http/register-route.ts';
 import {headersOf} from '../http/render-error.ts';
@@ -73,7 +73,7 @@ const confirm = async (
 ): Promise<ResponseObject> => {
 	const {request, h} = exchange;
 	requireOwnForm(request, needs.origin);
-	const form = new URLSearchParams((await readBody(request.raw.req)).toString('utf8'));
+	const form = new URLSearchParams((await readBody(request.raw.req, maxStrangerBytes)).toString('utf8'));
 	if (form.get('with') === 'refusal') return refuse(h, login);
 	try {
 		const user_id = await signIn(needs, exchange, form);

@@ -4,6 +4,9 @@ import {DomainError} from '@signalbox/core';
 /** Most bytes of a body under /v1. */
 export const maxBodyBytes = 1024 * 1024;
 
+/** The same where anybody may send one: more than a form takes in which every character is escaped. */
+export const maxStrangerBytes = 16 * 1024;
+
 /** A client that sends more than this is not waited for: it may lose the answer with the connection. */
 const patienceBytes = 32 * 1024 * 1024;
 
@@ -14,9 +17,10 @@ const broken = (): DomainError =>
 /**
  * Reads a request body. What is too much is dropped as it comes in, and refused once the client is done sending, so that
  * it reads the answer. How long a client may take is the edge's to bound.
+ * @param most bytes that are taken
  * @throws payload_too_large; validation_error when the client went away.
  */
-export const readBody = (req: IncomingMessage): Promise<Buffer> =>
+export const readBody = (req: IncomingMessage, most = maxBodyBytes): Promise<Buffer> =>
 	new Promise((resolve, reject) => {
 		if (Number(req.headers['content-length'] ?? 0) > patienceBytes) {
 			reject(tooLarge());
@@ -26,11 +30,11 @@ export const readBody = (req: IncomingMessage): Promise<Buffer> =>
 		let size = 0;
 		req.on('data', (chunk: Buffer) => {
 			size += chunk.length;
-			if (size <= maxBodyBytes) chunks.push(chunk);
+			if (size <= most) chunks.push(chunk);
 			else chunks.length = 0;
 			if (size > patienceBytes) reject(tooLarge());
 		});
-		req.on('end', () => (size > maxBodyBytes ? reject(tooLarge()) : resolve(Buffer.concat(chunks))));
+		req.on('end', () => (size > most ? reject(tooLarge()) : resolve(Buffer.concat(chunks))));
 		req.on('error', () => reject(broken()));
 		req.on('close', () => reject(broken()));
 	});

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {type Auth, creates, type Route, type RouteContext, statusOf, viewOf} from './define-route.ts';
 import type {EventStreams} from './event-streams.ts';
 import type {RateLimits} from './rate-limit.ts';
-import {readBody} from './read-body.ts';
+import {maxBodyBytes, maxStrangerBytes, readBody} from './read-body.ts';
 import {readJson} from './read-json.ts';
 import {type RawQuery, readQuery} from './read-query.ts';
 import {refreshCookieOf} from './refresh-cookie.ts';
@@ -28,6 +28,9 @@ const readParams = (request: Request): Record<string, unknown> => {
 };
 
 const hasPayload = (route: Route): boolean => route.method === 'POST' || route.method === 'PUT';
+
+const readPayload = async (route: Route, {raw}: Request): Promise<Buffer> =>
+	hasPayload(route) ? readBody(raw.req, route.auth === 'none' ? maxStrangerBytes : maxBodyBytes) : Buffer.alloc(0);
 
 /** One request on its way through a route. `body` is empty where the method brings none. */
 type Exchange = Readonly<{request: Request; h: ResponseToolkit; body: Buffer}>;
@@ -111,7 +114,7 @@ export const registerRoute = (server: Server, route: Route, needs: RouteNeeds): 
 			ext: {onPreAuth: {method: throttleAddress(needs, route)}},
 			...(route.method !== 'GET' && {payload: untouched}),
 			handler: async (request, h) => {
-				const body = hasPayload(route) ? await readBody(request.raw.req) : Buffer.alloc(0);
+				const body = await readPayload(route, request);
 				if (route.frames) return answerFrames(needs, route, {request, h, body});
 				const answered = await answerOnce(needs, route, {request, h, body});
 				return h.response((answered.body as object | null) ?? undefined).code(answered.status);

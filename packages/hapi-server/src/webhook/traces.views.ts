@@ -51,7 +51,12 @@ export const routingTraceView = routingTraceSchema.meta({
 	],
 });
 
-export const sampleView = sampleSchema.meta({
+const sampleBody = sampleSchema.shape.body.meta({
+	description:
+		'A text is the body as it is; anything else is sent as JSON. One of more than 10,000 keys and items goes as a text.',
+});
+
+export const sampleView = sampleSchema.extend({body: sampleBody}).meta({
 	id: 'WebhookSample',
 	examples: [{method: 'POST', headers: {'content-type': 'application/json'}, body: {order: 7, total: 1200}}],
 });

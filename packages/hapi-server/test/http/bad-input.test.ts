@@ -48,6 +48,9 @@ const bodies: readonly (readonly [string, string | Buffer, string])[] = [
 	['__proto__ as a field', '{"key":"A","value":"x","__proto__":{"is_secret":false}}', '__proto__'],
 ];
 
+const members = (count: number, nameOf = (n: number) => `k${n}`): string =>
+	Array.from({length: count}, (_, n) => `"${nameOf(n)}":0`).join();
+
 for (const [what, body, path] of bodies) {
 	test(`${what} is a 400 that names ${path}`, async (t) => {
 		const response = await send(body);
@@ -56,6 +59,38 @@ for (const [what, body, path] of bodies) {
 		t.is(await stored(), 0);
 	});
 }
+
+test('a body that holds more than 10,000 keys and items is refused before its fields are looked at', async (t) => {
+	const full = JSON.stringify(Array.from({length: 9999}, () => 0));
+	for (const [body, path] of [
+		[`{${members(10_000)}}`, 'k0'],
+		[`{${members(10_001)}}`, 'body'],
+		[`{"key":"A","value":{${members(50_000)}}}`, 'body'],
+		[`{"value":${full}}`, 'value'],
+		[`{"value":[${full},0]}`, 'body'],
+	] as const) {
+		const response = await send(body);
+		t.is(response.status, 400);
+		t.true((await pathsOf(response)).includes(path));
+	}
+	t.is(await stored(), 0);
+});
+
+test('what anybody may send has at most 16 KiB, and takes the longest that is right', async (t) => {
+	const most = 16 * 1024;
+	for (const path of ['register', 'login', 'refresh', 'logout'].map((name) => `/v1/auth/${name}`)) {
+		const sized = (size: number) => `{"x":"${'x'.repeat(size - '{"x":""}'.length)}"}`;
+		t.is((await api.post(path, sized(most))).status, 400, path);
+		const {status, body} = await api.post(path, sized(most + 1));
+		t.deepEqual([status, body.error.code], [413, 'payload_too_large'], path);
+	}
+	const escaped = (text: string) => `"${text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}"`;
+	const email = `${'e'.repeat(64)}@${'e'.repeat(61)}.${'e'.repeat(61)}.${'e'.repeat(61)}.ee`;
+	const longest = {email, password: 'p'.repeat(256), name: 'n'.repeat(200), invite: 'i'.repeat(512)};
+	const fields = Object.entries(longest).map(([name, value]) => `${escaped(name)}:${escaped(value)}`);
+	t.is((await api.post('/v1/auth/register', `{${fields}}`)).body.error?.code, 'forbidden');
+	t.is((await api.post('/v1/auth/refresh', `{"refresh_token":${escaped('t'.repeat(2048))}}`)).status, 401);
+});
 
 test('[HTTP-022 HTTP-023] every missing field is named, under code validation_error', async (t) => {
 	const {status, body} = await person.api.post('/v1/environment', {});

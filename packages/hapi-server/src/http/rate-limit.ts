@@ -70,7 +70,7 @@ export const networkOf = (address: string): string => {
 	return `${[...head, ...gap, ...tail].slice(0, 4).join(':')}::/64`;
 };
 
-/** Commands that print make calls as they do so, which no request of a person is like (decisions, 27). */
+/** Commands that print make calls as they do so, which no request of a person is like (decisions, 28). */
 const agentCallsOf = ({per_minute, burst}: RateLimit): RateLimit => ({
 	per_minute: Math.max(6000, 100 * per_minute),
 	burst: 100 * burst,

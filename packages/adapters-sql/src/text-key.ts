@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 
 /** A text of a caller's choice as part of a key: bounded whatever its length, and no collation can take two for one. */
-export const textKeyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const textKeyOf = (text: string): string => hash('sha256', text, 'base64url');

@@ -21,10 +21,10 @@ export const days: Level = {table: dayRollups, column: 'day', sinceOf: dateOf};
 
 const levels = [hours, days];
 
-const rollupOf = ({sinceOf}: Level, {created_at, duration_ms, ...call}: CountedCall): Rollup => ({
+/** What one call counts for. */
+const countOf = ({sinceOf}: Level, {created_at, duration_ms, ...call}: CountedCall): Omit<Rollup, 'tool_key'> => ({
 	mcp_server_id: call.mcp_server_id,
 	since: sinceOf(created_at),
-	tool_key: textKeyOf(call.tool_name),
 	status: call.status,
 	bucket: durationBucketOf(duration_ms),
 	tool_name: call.tool_name,
@@ -33,49 +33,71 @@ const rollupOf = ({sinceOf}: Level, {created_at, duration_ms, ...call}: CountedC
 	cost_cents: call.cost_cents,
 });
 
-/** What calls of one rollup have in common. The name comes last: it alone may hold a blank. */
-const groupOf = ({sinceOf}: Level, {mcp_server_id, created_at, status, duration_ms, tool_name}: CountedCall): string =>
-	`${mcp_server_id} ${sinceOf(created_at)} ${status} ${durationBucketOf(duration_ms)} ${tool_name}`;
+type Sums = Map<string, Writable<Rollup>>;
 
-type Sum = {calls: number; duration_ms: number; cost_cents: number};
+type Writable<T> = {-readonly [K in keyof T]: T[K]};
+
+/** What calls of one rollup have in common. The name comes last: it alone may hold a blank. */
+const groupOf = ({mcp_server_id, since, status, bucket, tool_name}: Omit<Rollup, 'tool_key'>): string =>
+	`${mcp_server_id} ${since} ${status} ${bucket} ${tool_name}`;
+
+const add = (sum: Writable<Rollup>, {calls, duration_ms, cost_cents}: Omit<Rollup, 'tool_key'>): void => {
+	sum.calls += calls;
+	sum.duration_ms += duration_ms;
+	sum.cost_cents += cost_cents;
+};
+
+const sumHours = (calls: readonly CountedCall[]): Sums => {
+	const sums: Sums = new Map();
+	for (const call of calls) {
+		const one = countOf(hours, call);
+		const group = groupOf(one);
+		const sum = sums.get(group);
+		if (sum) add(sum, one);
+		else sums.set(group, {...one, tool_key: textKeyOf(one.tool_name)});
+	}
+	return sums;
+};
+
+/** Of the sums of hours: there are far fewer of them than calls. */
+const sumDays = (hourSums: Sums): Sums => {
+	const sums: Sums = new Map();
+	for (const hour of hourSums.values()) {
+		const one = {...hour, since: dateOf(hour.since)};
+		const group = groupOf(one);
+		const sum = sums.get(group);
+		if (sum) add(sum, one);
+		else sums.set(group, one);
+	}
+	return sums;
+};
 
 const byGroup = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-const sumUp = (level: Level, calls: readonly CountedCall[]): readonly Rollup[] => {
-	const groups = new Map<string, Readonly<{first: CountedCall; sum: Sum}>>();
-	for (const call of calls) {
-		const group = groupOf(level, call);
-		const {sum} = groups.get(group) ?? {};
-		if (sum) {
-			sum.calls += 1;
-			sum.duration_ms += call.duration_ms;
-			sum.cost_cents += call.cost_cents;
-		} else {
-			groups.set(group, {first: call, sum: {calls: 1, duration_ms: call.duration_ms, cost_cents: call.cost_cents}});
-		}
-	}
-	// In one order, so that two who count at once do not wait for each other.
-	return [...groups].sort(byGroup).map(([, {first, sum}]) => ({...rollupOf(level, first), ...sum}));
-};
+/** In one order, so that two who count at once do not wait for each other. */
+const inOrder = (sums: Sums): readonly Rollup[] => [...sums].sort(byGroup).map(([, sum]) => sum);
 
 /** Counts the calls in. To be run in the transaction that inserts them. */
 export const addToRollups = async (transaction: Transaction, calls: readonly CountedCall[]): Promise<void> => {
-	for (const level of levels) {
-		const {table, column} = level;
+	const hourSums = sumHours(calls);
+	for (const [{table, column}, sums] of [
+		[hours, hourSums],
+		[days, sumDays(hourSums)],
+	] as const) {
 		await transaction.later(
 			transaction.dialect.addOrInsert({
 				table: table.name,
 				key: ['mcp_server_id', column, 'tool_key', 'status', 'bucket'],
 				sums: ['calls', 'duration_ms', 'cost_cents'],
-				insert: table.insert(sumUp(level, calls)),
+				insert: table.insert(inOrder(sums)),
 			}),
 		);
 	}
 };
 
 const takeFrom = async (transaction: Transaction, {table, ...level}: Level, call: CountedCall): Promise<void> => {
-	const {mcp_server_id, since, tool_key, status, bucket, duration_ms, cost_cents} = rollupOf({table, ...level}, call);
-	const one = sql`mcp_server_id = ${mcp_server_id} AND ${table.set({since})} AND tool_key = ${tool_key}
+	const {mcp_server_id, since, status, bucket, tool_name, duration_ms, cost_cents} = countOf({table, ...level}, call);
+	const one = sql`mcp_server_id = ${mcp_server_id} AND ${table.set({since})} AND tool_key = ${textKeyOf(tool_name)}
 		AND status = ${status} AND bucket = ${bucket}`;
 	await transaction.run(
 		sql`UPDATE ${table.name} SET calls = calls - 1, duration_ms = duration_ms - ${duration_ms},

@@ -78,10 +78,10 @@ export type Dialect = Readonly<{
 	/** Holds where that column is set, which a flagged index says of it: the index is used. */
 	isSet(column: string): Sql;
 	/**
-	 * A derived table of the values of an index's first column, each once, where another column is set: however many rows
-	 * have the same one. MySQL passes them over by itself.
+	 * A derived table of the values of an index's second column behind a flag, each once, where another column is set:
+	 * however many rows have the same one. MySQL passes them over by itself.
 	 */
-	distinctKeys(of: Readonly<{table: string; column: string; where_set: string}>): Sql;
+	distinctKeys(of: Readonly<{table: string; flag: string; column: string; where_set: string}>): Sql;
 	/** Changes the rows in which a column has one of the values that a SELECT of one `value` answers. */
 	updateWhereIn(update: Readonly<{table: string; set: Sql; column: string; values: Sql}>): Sql;
 	/** Deletes the rows in which a column has one of the values that a SELECT of one `value` answers. */

@@ -33,6 +33,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0016-live-events',
 		'0017-notification-channels',
 		'0018-exact-arguments',
+		'0019-user-lanes',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -92,6 +93,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0016-live-events',
 		'0017-notification-channels',
 		'0018-exact-arguments',
+		'0019-user-lanes',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

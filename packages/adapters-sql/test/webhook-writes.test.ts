@@ -11,15 +11,17 @@ import {
 } from '@signalbox/core/testing';
 import test from 'ava';
 import type {Connection, Transaction} from '../src/connection.ts';
+import {sqliteDialect} from '../src/dialects/sqlite.ts';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {alwaysPresent} from '../src/presence.ts';
-import {raw, type Sql, sql} from '../src/sql.ts';
+import {raw, render, type Sql, sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {acceptOrder} from '../src/webhook/accept-order.ts';
 import {createDeliveryStore} from '../src/webhook/deliveries.store.ts';
 import {createEndpointStore} from '../src/webhook/endpoints.store.ts';
 import {createGroupedWriter} from '../src/webhook/grouped-writer.ts';
 import {createIntake} from '../src/webhook/intake.store.ts';
+import {lanesOf} from '../src/webhook/lanes.ts';
 import {writeWebhooksHere} from '../src/webhook/writer.ts';
 import {gateOfFile} from '../src/write-gate.ts';
 import {openTemporary} from './support/temporary.ts';
@@ -188,8 +190,32 @@ test('a backlog of one destination is passed over by the index', async (t) => {
 	const plan = await counting.all(sql`EXPLAIN QUERY PLAN ${asked[0] ?? raw('')}`);
 	const steps = plan.map(({detail}) => String(detail)).filter((step) => /\b[dt]\b/.test(step));
 	t.true(steps.length >= 4);
-	for (const step of steps)
-		t.regex(step, /^SEARCH [dt] USING (?:COVERING )?INDEX webhook_deliveries_by_destination_key/);
+	for (const step of steps) t.regex(step, /^SEARCH [dt] USING (?:COVERING )?INDEX webhook_deliveries_in_lanes/);
+});
+
+test('what waits since before lanes were those of users is leased like anything else, and counts for its destination', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const endpoint = await addEndpoint(database);
+	const outcome = () => ({deliveries: range(2, () => buildPlannedDelivery({destination_key: '{{env.A}} team user'}))});
+	await database.stores.intake.accept(buildAcceptable({endpoint, outcome: outcome()}));
+	const {counting} = await openCounted(file, t.teardown);
+	const bare = sql`UPDATE webhook_deliveries SET destination_key = ${'{{env.A}} team user'}`;
+	t.is(await counting.write(async ({run}) => run(bare)), 2);
+	await database.stores.intake.accept(buildAcceptable({endpoint, outcome: outcome()}));
+	const lease = async (per_destination: number) =>
+		database.stores.deliveries.lease({attempt_ids: attemptIds(10), per_destination, lease_seconds: 60});
+	const leased = await lease(3);
+	t.is(leased.length, 3);
+	t.deepEqual([...new Set(leased.map(({destination_key}) => destination_key))], ['{{env.A}} team user']);
+	t.is((await lease(10)).length, 1);
+});
+
+test('as many lanes as are asked for in one statement make a text that stays prepared', (t) => {
+	const lanes = range(6, () => ({destination_key: 'https://a.example', user_id: 'user'}));
+	const [statement, another] = lanesOf(sqliteDialect, lanes, {now: '2026-01-01 00:00:00.000', holder: 'process'});
+	t.is(another, undefined);
+	const length = statement && render(statement).text.length;
+	t.true(length !== undefined && length <= 4096, `${length} characters`);
 });
 
 test('what a caller puts into a request besides is left out, and keeps no later one waiting', async (t) => {

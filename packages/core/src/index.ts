@@ -295,6 +295,6 @@ export {cutBodies} from './webhook/rules/cut-bodies.ts';
 export {type AcceptanceDecision, decideAcceptance} from './webhook/rules/decide-acceptance.ts';
 export {eventStatusOf} from './webhook/rules/event-status.ts';
 export {type GrantedLease, leasedDelivery} from './webhook/rules/leased-delivery.ts';
-export {type DestinationLeases, mostLeases} from './webhook/rules/most-leases.ts';
+export {createUserLimits, type DestinationLeases, mostLeases} from './webhook/rules/most-leases.ts';
 export {type StoredDelivery, type StoredEvent, showEvent} from './webhook/rules/show-event.ts';
 export {withoutBodies} from './webhook/rules/without-bodies.ts';

@@ -40,8 +40,11 @@ const headLength = 128;
 
 const headColumn = (column: string): string => `${column}_head`;
 
+const flag = (column: string): string => `${column}_is_set`;
+
 /** One statement, which is done as a whole or not at all. */
-const addMysqlIndex = ({texts = [], ...added}: AddedIndex): Sql => {
+const addMysqlIndex = ({texts = [], where_set, ...added}: AddedIndex): Sql => {
+	if (where_set !== undefined) return raw(createIndex({...added, columns: [flag(where_set), ...added.columns]}));
 	if (texts.length === 0) return raw(createIndex(added));
 	const heads = texts.map(
 		(text) => `ADD COLUMN ${headColumn(text)} VARCHAR(${headLength}) AS (LEFT(${text}, ${headLength})) STORED`,
@@ -56,8 +59,6 @@ const isMysqlText = (column: string, text: string): Sql => {
 	if (text.length < headLength) return sql`${head} = ${text}`;
 	return sql`${head} = LEFT(${text}, ${integer(headLength)}) AND ${raw(column)} = ${text}`;
 };
-
-const flag = (column: string): string => `${column}_is_set`;
 
 /** One statement, which is done as a whole or not at all. */
 const addMysqlFlaggedIndex = ({table, columns, where_set, name}: FlaggedIndex): Sql => {
@@ -157,8 +158,12 @@ export const createMysqlDialect = (collation: Collation): Dialect => ({
 		sql`UPDATE ${raw(table)} JOIN ${rows} f ON ${on} SET ${raw(`${table}.${column}`)} = ${value}`,
 	isText: isMysqlText,
 	isSet: (column) => raw(`${flag(column)} = 1`),
-	distinctKeys: ({table, column, where_set}) =>
-		raw(`(SELECT ${column} FROM ${table} WHERE ${flag(where_set)} = 1 GROUP BY ${flag(where_set)}, ${column})`),
+	distinctKeys: ({table, flag: second, column, where_set}) => {
+		const keysOf = (value: 0 | 1) =>
+			`SELECT ${column} FROM ${table} WHERE ${flag(where_set)} = 1 AND ${second} = ${value}
+				GROUP BY ${flag(where_set)}, ${second}, ${column}`;
+		return raw(`(${keysOf(0)} UNION ${keysOf(1)})`);
+	},
 	// A subquery in its WHERE would have it read the whole table.
 	updateWhereIn: ({table, set, column, values}) =>
 		sql`UPDATE ${raw(table)} JOIN (${values}) named ON ${raw(`${table}.${column}`)} = named.value SET ${set}`,

@@ -56,17 +56,22 @@ export const sqliteDialect: Dialect = {
 		sql`UPDATE ${raw(table)} SET ${raw(column)} = ${value} FROM ${rows} f WHERE ${on}`,
 	createTable: createSqliteTable,
 	addColumn: (added) => addedColumn(sqliteTypes, added),
-	addIndex: ({texts = [], ...added}) => raw(createIndex({...added, columns: [...added.columns, ...texts]})),
+	addIndex: ({texts = [], where_set, ...added}) => {
+		const where = where_set === undefined ? '' : ` WHERE ${where_set} IS NOT NULL`;
+		return raw(`${createIndex({...added, columns: [...added.columns, ...texts]})}${where}`);
+	},
 	isText: (column, text) => sql`${raw(column)} = ${text}`,
 	addFlaggedIndex: () => undefined,
 	isSet: (column) => raw(`${column} IS NOT NULL`),
-	distinctKeys: ({table, column, where_set}) => {
-		const next = (after: string) =>
-			`(SELECT MIN(t.${column}) FROM ${table} t WHERE t.${where_set} IS NOT NULL ${after})`;
+	distinctKeys: ({table, flag, column, where_set}) => {
+		const nextOf = (value: 0 | 1, isNext: string) =>
+			`SELECT MIN(t.${column}) AS next FROM ${table} t
+				WHERE t.${where_set} IS NOT NULL AND t.${flag} = ${value} AND t.${column} ${isNext}`;
+		const next = (isNext: string) => `(SELECT MIN(next) FROM (${nextOf(0, isNext)} UNION ALL ${nextOf(1, isNext)}))`;
 		// The index is asked for the next key again and again.
 		return raw(`(WITH RECURSIVE passed (${column}) AS (
-			SELECT ${next('')} UNION ALL
-			SELECT ${next(`AND t.${column} > passed.${column}`)} FROM passed WHERE passed.${column} IS NOT NULL)
+			SELECT ${next(">= ''")} UNION ALL
+			SELECT ${next(`> passed.${column}`)} FROM passed WHERE passed.${column} IS NOT NULL)
 			SELECT ${column} FROM passed WHERE ${column} IS NOT NULL)`);
 	},
 	updateWhereIn: ({table, set, column, values}) =>

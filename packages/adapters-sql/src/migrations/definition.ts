@@ -48,6 +48,8 @@ export type AddedIndex = Readonly<{
 	name?: string;
 	/** Columns of the type `text` behind them: as much of each as the database can keep in an index. One index a column. */
 	texts?: readonly string[];
+	/** Only of the rows in which that column is set; behind its flag, which is there already, where no index is of some rows. */
+	where_set?: string;
 }>;
 
 /**

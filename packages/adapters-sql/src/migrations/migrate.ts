@@ -20,6 +20,7 @@ import {flaggedIndexes} from './0015-flagged-indexes.ts';
 import {liveEvents} from './0016-live-events.ts';
 import {notificationChannels} from './0017-notification-channels.ts';
 import {exactArguments} from './0018-exact-arguments.ts';
+import {userLanes} from './0019-user-lanes.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
 	liveEvents,
 	notificationChannels,
 	exactArguments,
+	userLanes,
 ];
 
 const ledger: TableDefinition = {

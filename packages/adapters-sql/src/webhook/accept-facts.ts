@@ -4,12 +4,16 @@ import {paddedList, type Sql, type SqlValue, sql} from '../sql.ts';
 import {type Row, readInstant} from '../table.ts';
 import type {AcceptOrder, ClaimOrder} from './accept-order.ts';
 import {eventCounts} from './intake.table.ts';
+import {laneKey, readLaneKey} from './lane-key.ts';
 import {availableAt, lanesOf, readLane} from './lanes.ts';
 import {lockLanes} from './lock-lanes.ts';
 import {isLinked} from './triggered-chains.ts';
 
-/** How busy a destination is, for what comes in. */
-type IntakeLane = {readonly destination_key: string; leased: number; own: number; waits: boolean};
+/** How busy a destination is, for what comes in, whoever's it is. */
+type IntakeDestination = {readonly destination_key: string; leased: number; own: number};
+
+/** `waits`: something due of that user. */
+type IntakeLane = {readonly destination: IntakeDestination; waits: boolean};
 
 /** What a group of orders is judged by. It changes from order to order, so that each sees what those before it did. */
 export type AcceptFacts = Readonly<{
@@ -23,6 +27,7 @@ export type AcceptFacts = Readonly<{
 	counts: Map<string, number>;
 	/** By `claimKey`. */
 	held: Set<string>;
+	/** By `laneKey`. */
 	lanes: Map<string, IntakeLane>;
 }>;
 
@@ -92,11 +97,17 @@ const askHeld = (orders: readonly AcceptOrder[], now: SqlValue): Question<Set<st
 	};
 };
 
-const readIntakeLane = (row: Row, now: string): readonly [string, IntakeLane] => {
-	const lane = readLane(row);
-	const at = availableAt(lane);
-	const {destination_key, leased, own} = lane;
-	return [destination_key, {destination_key, leased, own, waits: at !== null && at <= now}];
+const readIntakeLanes = (rows: readonly Row[], now: string): Map<string, IntakeLane> => {
+	const destinations = new Map<string, IntakeDestination>();
+	const lanes = new Map<string, IntakeLane>();
+	for (const lane of rows.map(readLane)) {
+		const {destination_key, leased, own} = lane;
+		const destination = destinations.get(destination_key) ?? {destination_key, leased, own};
+		destinations.set(destination_key, destination);
+		const at = availableAt(lane);
+		lanes.set(laneKey(lane), {destination, waits: at !== null && at <= now});
+	}
+	return lanes;
 };
 
 const lockAndAskLanes = async (
@@ -106,13 +117,13 @@ const lockAndAskLanes = async (
 ): Promise<Question<Map<string, IntakeLane>>> => {
 	const leasing = orders.filter(({attempts}) => attempts !== null);
 	const planned = leasing.flatMap(({outcome}) => ('deliveries' in outcome ? outcome.deliveries : []));
-	const keys = distinct(planned.map(({destination_key}) => destination_key));
+	const lanes = distinct(planned.map(({lane_key}) => lane_key)).map(readLaneKey);
 	// Who writes here is one process.
 	const [holder] = leasing.flatMap(({attempts}) => attempts?.ahead?.holder ?? []);
-	await lockLanes(transaction, keys);
+	await lockLanes(transaction, distinct(lanes.map(({destination_key}) => destination_key)));
 	return {
-		statements: lanesOf(transaction.dialect, keys, {now, holder}),
-		read: (rows) => new Map(rows.map((row) => readIntakeLane(row, now))),
+		statements: lanesOf(transaction.dialect, lanes, {now, holder}),
+		read: (rows) => readIntakeLanes(rows, now),
 	};
 };
 

@@ -70,15 +70,16 @@ const place = (
 	{now, lanes}: AcceptFacts,
 ): PlacedDelivery => {
 	const state = unleased(order, now);
-	const lane = lanes.get(order.destination_key);
+	const lane = lanes.get(order.lane_key);
 	if (lane === undefined || state.due_at !== now) return {order, state, grant: null};
-	if (attempt === undefined || lane.waits || lane.leased >= mostLeases(attempt, lane)) {
+	const {destination} = lane;
+	if (attempt === undefined || lane.waits || destination.leased >= mostLeases(attempt, destination)) {
 		lane.waits = true;
 		return {order, state, grant: null};
 	}
-	lane.leased += 1;
+	destination.leased += 1;
 	const {id, lease_seconds, ahead} = attempt;
-	if (ahead !== undefined) lane.own += 1;
+	if (ahead !== undefined) destination.own += 1;
 	const leased = {leased: true, leased_by: ahead?.holder ?? null, available_at: plusSeconds(now, lease_seconds)};
 	const lease = {fence: 1, retries: 0, attempt: {id, number: 1, started_at: now}};
 	return {

@@ -2,6 +2,7 @@ import type {Acceptable, ErrorReason, EventStatus, FirstAttempts, GrantedLease, 
 import type {SqlValue} from '../sql.ts';
 import {plannedDeliveries} from './deliveries.table.ts';
 import {receivedContents, receivedEvents} from './events.table.ts';
+import {laneKey} from './lane-key.ts';
 
 type Tuple = readonly SqlValue[];
 
@@ -10,6 +11,7 @@ export type ClaimOrder = Readonly<{middleware_id: string; digest: string; ttl_se
 export type DeliveryOrder = Readonly<{
 	id: string;
 	destination_key: string;
+	lane_key: string;
 	delay_seconds: number;
 	failure: string | null;
 	planned: Tuple;
@@ -46,8 +48,9 @@ const outcomeOrder = ({event, outcome}: Acceptable): AcceptOrder['outcome'] => {
 	if ('status' in outcome) return outcome;
 	const deliveries = outcome.deliveries.map((planned) => {
 		const {id, destination_key, delay_seconds, failure} = planned;
-		const tuple = plannedDeliveries.tuple({...planned, event_id: event.id});
-		return {id, destination_key, delay_seconds, failure, planned: tuple};
+		const lane = {destination_key, user_id: event.user_id};
+		const tuple = plannedDeliveries.tuple({...planned, event_id: event.id, lane});
+		return {id, destination_key, lane_key: laneKey(lane), delay_seconds, failure, planned: tuple};
 	});
 	return {deliveries};
 };

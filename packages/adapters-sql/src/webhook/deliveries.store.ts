@@ -12,10 +12,11 @@ const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at
 
 const readLeased = ({delivery, event, attempt, retries}: LeasedRows): LeasedDelivery => {
 	const {id, headers, processed_headers, processed_body, body} = receivedContents.read(event);
+	const {lane, ...planned} = plannedDeliveries.read(delivery);
 	const processed = {headers: processed_headers, body: processed_body};
 	return leasedDelivery(
 		{id, ...sentEvents.read(event), headers, body: body ?? new Uint8Array(), processed},
-		{...plannedDeliveries.read(delivery), delay_seconds: 0},
+		{...planned, destination_key: lane.destination_key, delay_seconds: 0},
 		{fence: Number(delivery.fence), retries, attempt: begun(attempt)},
 	);
 };

@@ -1,9 +1,23 @@
 import type {Attempt, DeliveryStatus, PlannedDelivery} from '@signalbox/core';
-import {bytes, type Codecs, defineTable, flag, instant, json, nullable, number, text} from '../table.ts';
+import {
+	bytes,
+	type Codec,
+	type Codecs,
+	defineTable,
+	flag,
+	inColumn,
+	instant,
+	json,
+	nullable,
+	number,
+	text,
+} from '../table.ts';
 import {referencingBytes} from './events.table.ts';
+import {type LaneName, laneKey, readLaneKey} from './lane-key.ts';
 
 /** A delivery as it was planned, and stays. */
-export type PlannedDeliveryRow = Omit<PlannedDelivery, 'delay_seconds'> & Readonly<{event_id: string}>;
+export type PlannedDeliveryRow = Omit<PlannedDelivery, 'delay_seconds' | 'destination_key'> &
+	Readonly<{event_id: string; lane: LaneName}>;
 
 /** How far a delivery got. */
 export type DeliveryState = Readonly<{
@@ -23,10 +37,16 @@ export type DeliveryState = Readonly<{
 	delivered_at: string | null;
 }>;
 
+const lane: Codec<LaneName> = {
+	columns: (field) => [field],
+	write: (name) => [laneKey(name)],
+	read: ([key]) => readLaneKey(String(key)),
+};
+
 const planned: Codecs<PlannedDeliveryRow> = {
 	id: text(),
 	event_id: text(),
-	destination_key: text(),
+	lane: inColumn('destination_key', lane),
 	rule_id: nullable(text()),
 	name: text(),
 	url: text(),

@@ -61,8 +61,12 @@ export const shownContents = defineTable<Pick<ContentRow, 'id' | 'headers' | 'tr
 });
 
 /** What an attempt takes of an event, and of its content beside it. */
-export const sentEvents = defineTable<Pick<EventRow, 'endpoint_id' | 'team_id' | 'method'>>('webhook_events', {
-	endpoint_id: received.endpoint_id,
-	team_id: received.team_id,
-	method: received.method,
-});
+export const sentEvents = defineTable<Pick<EventRow, 'endpoint_id' | 'team_id' | 'user_id' | 'method'>>(
+	'webhook_events',
+	{
+		endpoint_id: received.endpoint_id,
+		team_id: received.team_id,
+		user_id: received.user_id,
+		method: received.method,
+	},
+);

@@ -1,91 +1,100 @@
-import {type Lease, type LeaseRequest, mostLeases, plusSeconds} from '@signalbox/core';
+import {createUserLimits, type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
 import type {Reader, Transaction} from '../connection.ts';
 import {integer, paddedList, raw, sql} from '../sql.ts';
 import {type Row, readInstant, storedInstant} from '../table.ts';
 import {newAttempt} from './accept-group.ts';
 import {type AttemptRow, attempts, deliveries} from './deliveries.table.ts';
 import {receivedContents, sentEvents} from './events.table.ts';
-import {availableAt, type Lane, lanesOf, liveLanes, readLane} from './lanes.ts';
+import {laneKey} from './lane-key.ts';
+import {type Lane, lanesOf, liveLanes, readLane} from './lanes.ts';
 import {lockLanes} from './lock-lanes.ts';
+import {nextDestinations, type OpenDestination, placesOf} from './next-destinations.ts';
 
 /** A delivery that was leased, as rows: what they say is read on the thread that asked. */
 export type LeasedRows = Readonly<{delivery: Row; event: Row; attempt: AttemptRow; retries: number}>;
 
-type Candidate = Readonly<{id: string; available_at: string; turn: number}>;
+type Candidate = Readonly<{id: string; available_at: string; turn: number; user_id: string | undefined}>;
 
-const byTurn = (a: Candidate, b: Candidate): number => {
+type Turn = Pick<Candidate, 'id' | 'available_at' | 'turn'>;
+
+const byTurn = (a: Turn, b: Turn): number => {
 	if (a.turn !== b.turn) return a.turn - b.turn;
 	if (a.available_at !== b.available_at) return a.available_at < b.available_at ? -1 : 1;
 	return a.id < b.id ? -1 : 1;
 };
 
-/** The lane's own order is that of its turns. */
-const longestFirst = (rows: readonly Row[]): readonly Candidate[] =>
-	rows.map(({id, available_at}) => ({id: String(id), available_at: String(available_at), turn: 0})).sort(byTurn);
+type Reading = Readonly<{limit: number; now: string}>;
 
 const selectAvailable = async (
 	transaction: Transaction,
-	{destination_key}: Lane,
-	{leased, limit, now}: Readonly<{leased: boolean; limit: number; now: string}>,
+	lane: Lane,
+	{leased, limit, now}: Reading & Readonly<{leased: boolean}>,
 ): Promise<readonly Row[]> =>
 	transaction.all(
 		sql`SELECT id, available_at FROM webhook_deliveries
-			WHERE destination_key = ${destination_key} AND leased = ${raw(leased ? '1' : '0')}
+			WHERE destination_key = ${laneKey(lane)} AND leased = ${raw(leased ? '1' : '0')}
 			AND ${transaction.dialect.isSet('available_at')} AND available_at <= ${now}
 			ORDER BY available_at, id LIMIT ${integer(limit)} ${transaction.dialect.claim}`,
 	);
 
-/** The next of one destination: one that waits behind n others, or n leases, comes in turn n. */
-const candidatesOf = async (
+const waitingIn = async (
 	transaction: Transaction,
 	lane: Lane,
-	{limit, now}: Readonly<{limit: number; now: string}>,
+	{limit, now}: Reading,
 ): Promise<readonly Candidate[]> => {
 	const isPast = (at: string | null): boolean => at !== null && at <= now;
 	const rows = [
 		...(isPast(lane.due_at) ? await selectAvailable(transaction, lane, {leased: false, limit, now}) : []),
 		...(isPast(lane.lapses_at) ? await selectAvailable(transaction, lane, {leased: true, limit, now}) : []),
 	];
-	return longestFirst(rows)
-		.slice(0, limit)
-		.map((candidate, index) => ({...candidate, turn: lane.leased + index}));
+	const {user_id} = lane;
+	return rows.map(({id, available_at}) => ({id: String(id), available_at: String(available_at), turn: 0, user_id}));
 };
 
-const placesOf = (lane: Lane, request: LeaseRequest): number => mostLeases(request, lane) - lane.leased;
-
-/** Destinations that may have another delivery, those with the fewest under way first, then those that wait longest. */
-const openLanes = (lanes: readonly Lane[], request: LeaseRequest, now: string): readonly Lane[] =>
-	lanes
-		.map((lane) => ({lane, id: lane.destination_key, turn: lane.leased, available_at: availableAt(lane) ?? ''}))
-		.filter(({lane, available_at}) => available_at !== '' && available_at <= now && placesOf(lane, request) > 0)
+/** The next of one destination, oldest first: one that waits behind n others, or n leases, comes in turn n. */
+const candidatesOf = async (
+	transaction: Transaction,
+	{leased, lanes}: OpenDestination,
+	{limit, now}: Reading,
+): Promise<readonly Candidate[]> => {
+	const waiting: Candidate[] = [];
+	// Each of these has at least one that is older than all of the others.
+	for (const lane of lanes.slice(0, limit)) waiting.push(...(await waitingIn(transaction, lane, {limit, now})));
+	return waiting
 		.sort(byTurn)
-		.map(({lane}) => lane);
+		.slice(0, limit)
+		.map((candidate, index) => ({...candidate, turn: leased + index}));
+};
 
-/** Those that may have another delivery; no more than deliveries are wanted: each lane's first comes before any's second. */
-const chooseLanes = async (transaction: Transaction, request: LeaseRequest) => {
-	const {now, lanes} = await liveLanes(transaction, request.ahead?.holder);
+/** Those that may have another delivery; no more than deliveries are wanted: each one's first comes before any's second. */
+const chooseDestinations = async (transaction: Transaction, request: LeaseRequest) => {
+	const holder = request.ahead?.holder;
+	const {now, lanes} = await liveLanes(transaction, holder);
 	if (now === undefined) return undefined;
-	const open = openLanes(lanes, request, now).slice(0, request.attempt_ids.length);
+	const open = nextDestinations(lanes, request, now);
 	const keys = open.map(({destination_key}) => destination_key);
 	if (!(await lockLanes(transaction, keys))) return {now, open};
-	const locked = await transaction.each(lanesOf(transaction.dialect, keys, {now, holder: request.ahead?.holder}));
-	return {now, open: openLanes(locked.flat().map(readLane), request, now)};
+	const asked = open.flatMap((destination) => destination.lanes.slice(0, request.attempt_ids.length));
+	const locked = await transaction.each(lanesOf(transaction.dialect, asked, {now, holder}));
+	return {now, open: nextDestinations(locked.flat().map(readLane), request, now)};
 };
 
 const chooseDue = async (transaction: Transaction, request: LeaseRequest) => {
 	const {attempt_ids} = request;
-	const chosen = await chooseLanes(transaction, request);
+	const chosen = await chooseDestinations(transaction, request);
 	if (chosen === undefined) return undefined;
 	const {now, open} = chosen;
 	const candidates: Candidate[] = [];
-	for (const lane of open) {
-		const limit = Math.min(attempt_ids.length, placesOf(lane, request));
-		candidates.push(...(await candidatesOf(transaction, lane, {limit, now})));
+	for (const destination of open) {
+		const limit = Math.min(attempt_ids.length, placesOf(destination, request));
+		candidates.push(...(await candidatesOf(transaction, destination, {limit, now})));
 	}
+	const mayHave = createUserLimits(request);
 	return {
 		now,
 		ids: candidates
 			.sort(byTurn)
+			.filter(({user_id}) => mayHave(user_id))
 			.slice(0, attempt_ids.length)
 			.map(({id}) => id),
 	};
@@ -138,7 +147,7 @@ export const leaseDue = async (transaction: Transaction, request: LeaseRequest):
 /** Whether a look may find something to lease. */
 export const isSomethingDue = async (reader: Reader, request: LeaseRequest): Promise<boolean> => {
 	const {now, lanes} = await liveLanes(reader, request.ahead?.holder);
-	return now !== undefined && openLanes(lanes, request, now).length > 0;
+	return now !== undefined && nextDestinations(lanes, request, now).length > 0;
 };
 
 /** Lets every lease run out now. @returns how many. */

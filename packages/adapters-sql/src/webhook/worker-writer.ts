@@ -12,8 +12,14 @@ const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.j
 const itemsBeforeWorker = 16;
 
 /** Callers may have put more into it, which no thread could be sent. */
-const leaseRequestOf = ({attempt_ids, per_destination, ahead, lease_seconds}: LeaseRequest): LeaseRequest => ({
-	...{attempt_ids, per_destination, lease_seconds},
+const leaseRequestOf = ({
+	attempt_ids,
+	per_destination,
+	ahead,
+	user_limits,
+	lease_seconds,
+}: LeaseRequest): LeaseRequest => ({
+	...{attempt_ids, per_destination, user_limits, lease_seconds},
 	ahead: ahead && {holder: ahead.holder, destinations: ahead.destinations, limit: ahead.limit},
 });
 

@@ -102,7 +102,7 @@ export type LeasesAhead = Readonly<{
 
 /** For deliveries that are to be leased as they are accepted. */
 export type FirstAttempts = Readonly<{
-	/** Of the attempts: one for each planned delivery, in their order. */
+	/** Of the attempts: one for each planned delivery, in their order. Those that are left over are not leased. */
 	ids: readonly string[];
 	per_destination: number;
 	ahead?: LeasesAhead | undefined;
@@ -119,7 +119,8 @@ export type Intake = Readonly<{
 	 * one, and keeps the time of the holder. One that ends in `pipeline_error` leaves no claim behind.
 	 *
 	 * With `attempts`, what is due at once is leased to this caller in the same commit, its first attempt row written:
-	 * unless its destination has `per_destination` leases already (or what `ahead` allows), or something due waits there.
+	 * unless its destination has `per_destination` leases already (or what `ahead` allows), or something due of the same user
+	 * waits there.
 	 * @throws resource_not_found when the endpoint is gone; resource_exists when the event is; service_unavailable.
 	 */
 	accept(acceptable: Acceptable, attempts?: FirstAttempts): Promise<Accepted>;
@@ -204,6 +205,8 @@ export type LeaseRequest = Readonly<{
 	/** Most that may be leased at once of one destination, over all processes. */
 	per_destination: number;
 	ahead?: LeasesAhead | undefined;
+	/** Most that these users get of this call, 0 included: what else is due of theirs is passed over. Others: no limit. */
+	user_limits?: ReadonlyMap<string, number> | undefined;
 	lease_seconds: number;
 }>;
 

@@ -283,6 +283,33 @@ const deliveryFaults: readonly SeededFault[] = [
 		}),
 	},
 	{
+		fault: 'leases that know nothing of users',
+		subject: 'delivery leases of users',
+		caughtBy: 'one who may have no more is passed over, however much waits before that of others',
+		seed: (stores) => ({
+			deliveries: {lease: ({user_limits: _, ...request}) => stores.deliveries.lease(request)},
+		}),
+	},
+	{
+		fault: 'what waits of limited users in the way of others',
+		subject: 'delivery leases of users',
+		caughtBy: 'one who may have no more is passed over, however much waits before that of others',
+		seed: (stores, db) => ({
+			deliveries: {
+				lease: async ({user_limits, ...request}) => {
+					const before = new Map(db.deliveries);
+					const leased = await stores.deliveries.lease(request);
+					const kept = leased.filter(({user_id}) => user_limits?.get(user_id) !== 0);
+					for (const {id} of leased) {
+						const row = before.get(id);
+						if (row && !kept.some((each) => each.id === id)) db.deliveries.set(id, row);
+					}
+					return kept;
+				},
+			},
+		}),
+	},
+	{
 		fault: 'a fence that stands still',
 		subject: 'settling deliveries',
 		caughtBy: 'whoever lost the lease completes the attempt, and leaves the delivery to the holder',

@@ -30,6 +30,7 @@ const leased = ({headers = [], payload = {bytes: bytes('{"a":1}'), references: [
 		event_id: 'e1',
 		endpoint_id: 'p1',
 		team_id: 't1',
+		user_id: 'u1',
 		fence: 1,
 		retries: 0,
 		attempt: {id: 'a1', number: 1, started_at: '2026-01-31T10:00:00.000Z'},

@@ -64,7 +64,7 @@ test('[WHK-061] what Connection names stays behind, but for what the endpoint se
 		const {outcome, processed} = plan([rule], middlewares, message);
 		const [planned] = 'deliveries' in outcome ? outcome.deliveries : [];
 		if (planned === undefined) throw new Error('nothing is planned');
-		const event = {...message, id: 'e1', endpoint_id: 'p1', team_id: 't1', processed};
+		const event = {...message, id: 'e1', endpoint_id: 'p1', team_id: 't1', user_id: 'u1', processed};
 		const lease = {fence: 1, retries: 0, attempt: {id: 'a1', number: 1, started_at: ''}};
 		return deliveryHeaders(leasedDelivery(event, planned, lease), new Map([['KEY', {value: 'filled'}]]));
 	};

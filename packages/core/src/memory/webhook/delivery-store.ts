@@ -2,10 +2,10 @@ import type {DeliveryStore, Lease, LeaseRequest, Settlement} from '../../ports/i
 import {decodeText} from '../../values/bytes-text.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import type {LeasedDelivery} from '../../webhook/model/delivery.ts';
-import {mostLeases} from '../../webhook/rules/most-leases.ts';
+import {createUserLimits, mostLeases} from '../../webhook/rules/most-leases.ts';
 import type {MemoryDatabase} from '../database.ts';
 import {copyOf, rowsWhere} from '../rows.ts';
-import {availableAt, grantLease, isDue, leasesOf} from './leases.ts';
+import {availableAt, grantLease, isDue, leasesOf, userOf} from './leases.ts';
 import type {DeliveryRow} from './tables.ts';
 
 const longestDueFirst = (a: DeliveryRow, b: DeliveryRow): number => {
@@ -18,7 +18,10 @@ const longestDueFirst = (a: DeliveryRow, b: DeliveryRow): number => {
 const inTurns = (db: MemoryDatabase, request: LeaseRequest): readonly DeliveryRow[] => {
 	const taken = new Map<string, number>();
 	const leases = (key: string) => leasesOf(db, key, request.ahead?.holder);
-	const turns = rowsWhere(db.deliveries, (row) => isDue(row, db.now()))
+	const turns = rowsWhere(
+		db.deliveries,
+		(row) => isDue(row, db.now()) && request.user_limits?.get(userOf(db, row) ?? '') !== 0,
+	)
 		.sort(longestDueFirst)
 		.map((row) => {
 			const {destination_key} = row.planned;
@@ -26,10 +29,12 @@ const inTurns = (db: MemoryDatabase, request: LeaseRequest): readonly DeliveryRo
 			taken.set(destination_key, turn + 1);
 			return {row, turn};
 		});
+	const mayHave = createUserLimits(request);
 	return turns
 		.filter(({row, turn}) => turn < mostLeases(request, leases(row.planned.destination_key)))
 		.sort((a, b) => a.turn - b.turn)
-		.map(({row}) => row);
+		.map(({row}) => row)
+		.filter((row) => mayHave(userOf(db, row)));
 };
 
 const lease = (db: MemoryDatabase, request: LeaseRequest): readonly LeasedDelivery[] => {

@@ -44,8 +44,7 @@ const addDelivery = (
 	first: Readonly<{attempt_id: string; attempts: FirstAttempts}> | undefined,
 ): LeasedDelivery | undefined => {
 	// Judged before the row is there: it would wait behind itself.
-	const mayGo =
-		first !== undefined && row.due_at === db.now() && hasRoom(db, row.planned.destination_key, first.attempts);
+	const mayGo = first !== undefined && row.due_at === db.now() && hasRoom(db, row, first.attempts);
 	db.deliveries.set(row.id, row);
 	if (!mayGo) return undefined;
 	const {attempt_id, attempts} = first;

@@ -32,11 +32,21 @@ type Limits = Pick<LeaseRequest, 'per_destination' | 'ahead' | 'lease_seconds'>;
 
 const hasPlace = (limits: Limits, leases: DestinationLeases): boolean => leases.leased < mostLeases(limits, leases);
 
-/** Whether what comes in for that destination may go before those that wait: nobody does, and it may have one more. */
-export const hasRoom = (db: MemoryDatabase, destination_key: string, limits: Limits): boolean =>
-	hasPlace(limits, leasesOf(db, destination_key, limits.ahead?.holder)) &&
-	rowsWhere(db.deliveries, (row) => row.planned.destination_key === destination_key && isDue(row, db.now())).length ===
-		0;
+export const userOf = (db: MemoryDatabase, {event_id}: Pick<DeliveryRow, 'event_id'>): string | undefined =>
+	db.webhookEvents.get(event_id)?.user_id;
+
+/** Whether it may go at once: nothing of its user waits for its destination, which may have one more. */
+export const hasRoom = (db: MemoryDatabase, row: DeliveryRow, limits: Limits): boolean => {
+	const {destination_key} = row.planned;
+	const isBefore = (other: DeliveryRow) =>
+		other.planned.destination_key === destination_key &&
+		isDue(other, db.now()) &&
+		userOf(db, other) === userOf(db, row);
+	return (
+		hasPlace(limits, leasesOf(db, destination_key, limits.ahead?.holder)) &&
+		rowsWhere(db.deliveries, isBefore).length === 0
+	);
+};
 
 const openAttempt = (db: MemoryDatabase, row: DeliveryRow, id: string): Attempt => ({
 	id,

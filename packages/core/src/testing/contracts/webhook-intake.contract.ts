@@ -188,6 +188,7 @@ export const firstAttempts: WebhookContract = {
 					event_id: event.id,
 					endpoint_id: endpoint.id,
 					team_id: endpoint.team_id,
+					user_id: endpoint.user_id,
 					event: {
 						method: event.method,
 						headers: event.headers.map(([name, text]) => [name, {text, references: []}]),

@@ -17,6 +17,7 @@ import {
 
 /** How it stands with a delivery, as its holders know. */
 type Known = {
+	readonly user_id: string;
 	readonly destination: string;
 	status: 'pending' | 'retrying' | 'delivered' | 'failed';
 	attempts: number;
@@ -30,7 +31,8 @@ type Known = {
 type Walk = Readonly<{
 	t: Assertions;
 	world: WebhookWorld;
-	endpoint: EndpointRecord;
+	/** Of two users. */
+	endpoints: readonly [EndpointRecord, EndpointRecord];
 	known: Map<string, Known>;
 	/** From 0 up to, not including, `below`; the same in every run. */
 	pick(below: number): number;
@@ -41,9 +43,11 @@ const per_destination = 3;
 
 const isWaiting = ({status, held}: Known): boolean => !held && (status === 'pending' || status === 'retrying');
 
-const room = (known: Walk['known'], destination: string): number => {
+/** How many may be leased there, but for those of a user who may have none. */
+const room = (known: Walk['known'], destination: string, without: string | undefined): number => {
 	const there = [...known.values()].filter((each) => each.destination === destination);
-	return Math.min(there.filter(isWaiting).length, per_destination - there.filter(({held}) => held).length);
+	const waiting = there.filter((each) => isWaiting(each) && each.user_id !== without);
+	return Math.min(waiting.length, per_destination - there.filter(({held}) => held).length);
 };
 
 const hold = ({t, known}: Walk, leased: LeasedDelivery): void => {
@@ -56,23 +60,34 @@ const hold = ({t, known}: Walk, leased: LeasedDelivery): void => {
 };
 
 const acceptSome = async (walk: Walk): Promise<void> => {
-	const {world, endpoint, known, pick} = walk;
+	const {world, endpoints, known, pick} = walk;
+	const endpoint = endpoints[pick(2) === 0 ? 0 : 1];
 	const deliveries = Array.from({length: 1 + pick(3)}, () =>
 		buildPlannedDelivery({destination_key: destinations[pick(3)] ?? ''}),
 	);
 	const attempts = {ids: deliveries.map(buildId), per_destination, lease_seconds: 60};
 	for (const {id, destination_key: destination} of deliveries)
-		known.set(id, {destination, status: 'pending', attempts: 0, fence: 0, last: undefined, held: false});
+		known.set(id, {
+			user_id: endpoint.user_id,
+			destination,
+			status: 'pending',
+			attempts: 0,
+			fence: 0,
+			last: undefined,
+			held: false,
+		});
 	const acceptable = buildAcceptable({endpoint, outcome: {deliveries}});
 	const {leased} = await accept(world, acceptable, pick(2) === 0 ? attempts : undefined);
 	for (const each of leased) hold(walk, each);
 };
 
 const leaseSome = async (walk: Walk): Promise<void> => {
-	const {t, world, known, pick} = walk;
+	const {t, world, endpoints, known, pick} = walk;
 	const count = 1 + pick(4);
-	const possible = destinations.reduce((sum, destination) => sum + room(known, destination), 0);
-	const leased = await lease(world, count, {per_destination});
+	const without = endpoints[pick(4)]?.user_id;
+	const possible = destinations.reduce((sum, destination) => sum + room(known, destination, without), 0);
+	const user_limits = without === undefined ? undefined : new Map([[without, 0]]);
+	const leased = await lease(world, count, {per_destination, user_limits});
 	t.is(leased.length, Math.min(count, possible));
 	for (const each of leased) hold(walk, each);
 };
@@ -113,11 +128,12 @@ export const leaseWalks: WebhookContract = {
 	subject: 'delivery leases',
 	cases: {
 		'over long walks nothing is leased twice, too often, too seldom, or lost': async (t, world) => {
-			const {endpoint, team_id} = await addOwner(world);
-			const walk: Walk = {t, world, endpoint, known: new Map(), pick: pickFrom(4)};
+			const [one, other] = [await addOwner(world), await addOwner(world)];
+			const walk: Walk = {t, world, endpoints: [one.endpoint, other.endpoint], known: new Map(), pick: pickFrom(4)};
 			for (let step = 0; step < 300; step += 1) await stepOf(walk)(walk);
 			const told = [...walk.known].map(([id, {status, attempts}]) => `${id} ${status} ${attempts}`);
-			const kept = (await listEvents(world, team_id)).flatMap(({deliveries}) => deliveries);
+			const events = [...(await listEvents(world, one.team_id)), ...(await listEvents(world, other.team_id))];
+			const kept = events.flatMap(({deliveries}) => deliveries);
 			const read = kept.map(({id, status, attempt_count}) => `${id} ${status} ${attempt_count}`);
 			t.deepEqual(read.toSorted(), told.toSorted());
 		},

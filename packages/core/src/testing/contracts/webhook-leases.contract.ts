@@ -52,7 +52,7 @@ export const leasing: WebhookContract = {
 			const started_at = leased?.attempt.started_at ?? '';
 			t.deepEqual(leased, {
 				...known,
-				...{event_id: event.id, endpoint_id: endpoint.id, team_id: endpoint.team_id},
+				...{event_id: event.id, endpoint_id: endpoint.id, team_id: endpoint.team_id, user_id: endpoint.user_id},
 				event: {method: 'PUT', ...processed},
 				fence: leased?.fence,
 				retries: 0,

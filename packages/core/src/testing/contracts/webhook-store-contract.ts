@@ -17,6 +17,7 @@ import {middlewares, routingRules} from './webhook-ordered.contract.ts';
 import {deletingEndpoints, pipelines} from './webhook-pipelines.contract.ts';
 import {retainingEvents} from './webhook-retention.contract.ts';
 import {fencing, settling, textOfAttempts} from './webhook-settling.contract.ts';
+import {limitedUsers} from './webhook-user-limits.contract.ts';
 import type {WebhookContract} from './webhook-world.ts';
 
 const contracts: readonly WebhookContract[] = [
@@ -42,6 +43,7 @@ const contracts: readonly WebhookContract[] = [
 	leasing,
 	expiringLeases,
 	leaseWalks,
+	limitedUsers,
 	dueDeliveries,
 	settling,
 	fencing,

@@ -71,6 +71,8 @@ export type LeasedDelivery = Omit<PlannedDelivery, 'delay_seconds' | 'failure'> 
 		event_id: string;
 		endpoint_id: string;
 		team_id: string;
+		/** Whose endpoint it is. */
+		user_id: string;
 		/** The webhook as the pipeline left it. */
 		event: Readonly<{
 			method: string;

@@ -5,11 +5,14 @@ import {endToEndHeaders} from './end-to-end-headers.ts';
 /** What identifies a lease, and where it stands among the attempts. */
 export type GrantedLease = Pick<LeasedDelivery, 'fence' | 'retries' | 'attempt'>;
 
-type Source = Pick<NewEvent, 'id' | 'endpoint_id' | 'team_id' | 'method' | 'headers' | 'body' | 'processed'>;
+type Source = Pick<
+	NewEvent,
+	'id' | 'endpoint_id' | 'team_id' | 'user_id' | 'method' | 'headers' | 'body' | 'processed'
+>;
 
 /** A delivery of an event, as whoever leased it sees it. */
 export const leasedDelivery = (
-	{id: event_id, endpoint_id, team_id, method, headers, body, processed}: Source,
+	{id: event_id, endpoint_id, team_id, user_id, method, headers, body, processed}: Source,
 	{delay_seconds: _, failure: __, ...planned}: PlannedDelivery,
 	lease: GrantedLease,
 ): LeasedDelivery => ({
@@ -18,6 +21,7 @@ export const leasedDelivery = (
 	event_id,
 	endpoint_id,
 	team_id,
+	user_id,
 	event: {
 		method,
 		headers:

@@ -15,3 +15,16 @@ export const mostLeases = (
 	ahead !== undefined && own === leased && ahead.destinations.includes(destination_key)
 		? Math.max(per_destination, ahead.limit)
 		: per_destination;
+
+/** Counts what users get of one look for due deliveries. @returns whether that user gets one more, which then counts. */
+export const createUserLimits = ({
+	user_limits,
+}: Readonly<{user_limits?: ReadonlyMap<string, number> | undefined}>): ((user_id: string | undefined) => boolean) => {
+	const left = new Map(user_limits);
+	return (user_id = '') => {
+		const more = left.get(user_id);
+		if (more === undefined) return true;
+		left.set(user_id, more - 1);
+		return more > 0;
+	};
+};

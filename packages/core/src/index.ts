@@ -255,7 +255,7 @@ export {nameText} from './values/text.ts';
 export {type TokenBucket, takeAhead, takeToken, verdictOf} from './values/token-bucket.ts';
 export type {Webhooks} from './webhook/create-webhooks.ts';
 export type {AttemptEnd, Deliveries} from './webhook/deliveries.ts';
-export type {FirstLeases, IncomingWebhook, Reception, WebhookIntake} from './webhook/intake.ts';
+export type {IncomingWebhook, LeasesFor, Reception, WebhookIntake} from './webhook/intake.ts';
 export type {Acceptable, DeduplicationClaim} from './webhook/model/acceptable.ts';
 export type {Attempt, Delivery, DeliveryStatus, LeasedDelivery, PlannedDelivery} from './webhook/model/delivery.ts';
 export type {

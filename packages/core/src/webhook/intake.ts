@@ -17,8 +17,11 @@ import {createUsageWarning} from './usage-warning.ts';
 /** A request at the door of an endpoint. */
 export type IncomingWebhook = WebhookMessage & Readonly<{source_ip: string}>;
 
-/** What this process delivers at once, if it has room: the lease of each first attempt. */
-export type FirstLeases = Omit<FirstAttempts, 'ids'>;
+/** What this process delivers at once, and of how many deliveries: the lease of each first attempt. */
+export type FirstLeases = Omit<FirstAttempts, 'ids'> & Readonly<{most: number}>;
+
+/** Asked once it is known whose webhook it is and where it goes. Undefined: what is accepted waits for its turn. */
+export type LeasesFor = (webhook: Readonly<{user_id: string; deliveries: number}>) => FirstLeases | undefined;
 
 /** What became of a request, and what its sender is answered. */
 export type Reception =
@@ -46,7 +49,7 @@ export type WebhookIntake = Readonly<{
 	 * Verifies, takes through the pipeline and routing, and resolves once everything is written.
 	 * @throws service_unavailable; then nothing was accepted.
 	 */
-	accept(slug: string, request: IncomingWebhook, leases?: FirstLeases): Promise<Reception>;
+	accept(slug: string, request: IncomingWebhook, leasesFor?: LeasesFor): Promise<Reception>;
 }>;
 
 type Needs = Pick<Ports, 'cipher' | 'signatures'> & WriterNeeds & Resolver & {find: EndpointDirectory['find']};
@@ -60,14 +63,15 @@ export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 	};
 	return {
 		ownerOf: async (slug) => (await findOpen(slug))?.pipeline.endpoint.user_id,
-		accept: async (slug, {source_ip, ...message}, leases) => {
+		accept: async (slug, {source_ip, ...message}, leasesFor) => {
 			const ready = await findOpen(slug);
 			if (ready === undefined) return {outcome: 'unknown'};
 			const verdict = await checkSender(ready.pipeline.endpoint, message);
 			if (!verdict.ok) return {outcome: 'unauthorized', because: verdict.because};
 			if (verdict.handshake !== undefined) return {outcome: 'handshake', ...verdict.handshake};
 			const headers = withoutCredential(ready.pipeline.endpoint.verification, message.headers);
-			return receptionOf(ready, await write(ready, {...message, headers, source_ip, replay_of: null}, leases), needs);
+			const arrived = {...message, headers, source_ip, replay_of: null};
+			return receptionOf(ready, await write(ready, arrived, leasesFor), needs);
 		},
 	};
 };
@@ -95,11 +99,11 @@ export const createEventWriter = (needs: WriterNeeds) => {
 	const plan = createWebhookPlanner(needs);
 	const warn = createUsageWarning(needs);
 	const tellOfUnsendable = createUnsendableNews(needs);
-	return async (ready: ReadyEndpoint, arrived: Arrived, leases?: FirstLeases): Promise<Written | undefined> => {
+	return async (ready: ReadyEndpoint, arrived: Arrived, leasesFor?: LeasesFor): Promise<Written | undefined> => {
 		const planned = await plan(ready, arrived, arrived.replay_of !== null);
 		const {event, claims, outcome, ...made} = planned;
-		const count = 'deliveries' in outcome ? outcome.deliveries.length : 0;
-		const attempts = leases && {...leases, ids: Array.from({length: count}, () => needs.ids.next())};
+		const attempts =
+			'deliveries' in outcome ? firstAttempts(needs, [ready, outcome.deliveries.length], leasesFor) : undefined;
 		const written = await unlessGone(
 			needs.intake.accept(
 				{
@@ -117,6 +121,17 @@ export const createEventWriter = (needs: WriterNeeds) => {
 		await tellOfUnsendable(ready, planned, written);
 		return {...written, event_id: event.id};
 	};
+};
+
+const firstAttempts = (
+	{ids}: Pick<Ports, 'ids'>,
+	[{pipeline}, deliveries]: readonly [ReadyEndpoint, number],
+	leasesFor?: LeasesFor,
+): FirstAttempts | undefined => {
+	const leases = leasesFor?.({user_id: pipeline.endpoint.user_id, deliveries});
+	if (leases === undefined) return undefined;
+	const {most, ...rest} = leases;
+	return {...rest, ids: Array.from({length: Math.min(most, deliveries)}, () => ids.next())};
 };
 
 /** Named one by one: a webhook is written down thousands of times a second, and spreading four objects costs more than all of it. */

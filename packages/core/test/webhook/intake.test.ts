@@ -69,8 +69,8 @@ test('[WHK-089] the response of an endpoint goes with what is accepted', async (
 test('with leases, what is due at once is leased in the same step', async (t) => {
 	const world = await startWorld();
 	const {webhooks, endpoint} = world;
-	const leases = {per_destination: 10, lease_seconds: 45};
-	const reception = await webhooks.intake.accept(endpoint.slug, incoming(), leases);
+	const leasesFor = () => ({per_destination: 10, lease_seconds: 45, most: 1});
+	const reception = await webhooks.intake.accept(endpoint.slug, incoming(), leasesFor);
 	if (reception.outcome !== 'accepted') throw new Error(reception.outcome);
 	t.is(reception.leased.length, 1);
 	t.like(reception.leased[0], {url: 'https://orders.example.com/hook', endpoint_id: endpoint.id});

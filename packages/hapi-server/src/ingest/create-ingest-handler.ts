@@ -72,7 +72,7 @@ const accept = async (
 	const place = deliver?.reserve();
 	let reception: Reception | undefined;
 	try {
-		reception = await intake.accept(slug, webhook, place?.leases);
+		reception = await intake.accept(slug, webhook, place?.leasesFor);
 		return reception;
 	} finally {
 		const leased = reception?.outcome === 'accepted' ? reception.leased : [];

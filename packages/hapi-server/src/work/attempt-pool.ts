@@ -1,5 +1,6 @@
 import type {AttemptEnd, LeasedDelivery, LeasesAhead} from '@signalbox/core';
 import {createDestinationLanes, type DestinationLanes, type LaneLimits} from './destination-lanes.ts';
+import {createUserPlaces} from './user-places.ts';
 
 export type AttemptPoolNeeds = Readonly<{
 	/** `leave` is called once the request has ended, or at the end. */
@@ -20,18 +21,23 @@ export type AttemptPoolLimits = LaneLimits &
 		bytes: number;
 	}>;
 
-/** What may be leased for the pool now. */
+/** What may be leased for the pool now of one destination. */
 export type PoolLeases = Readonly<{per_destination: number; ahead: Omit<LeasesAhead, 'holder'>}>;
+
+/** Places that are kept for attempts that are not known yet. */
+export type KeptPlaces = Readonly<{count: number; giveBack(): void}>;
 
 /** Attempts that are under way, each on its own, and deliveries that wait for a place at their destination. */
 export type AttemptPool = Readonly<{
 	/** How many more may begin. */
 	room(): number;
-	/** A place for attempts that are not known yet. @returns the function that gives it back. */
-	reserve(): () => void;
+	/** Keeps up to so many places for that user, as many as there are for it. */
+	reserve(user_id: string, count: number): KeptPlaces;
+	/** Most of users who may not have as many more. */
+	userLimits(count: number): ReadonlyMap<string, number>;
 	/**
-	 * Most of one destination that may be leased now: the fewer places are left, the fewer, so that it takes hundreds of
-	 * destinations that hang, not a few, until another one finds no place.
+	 * Most of one destination that may be leased now: the fewer places are left, the fewer, so that it takes more than a
+	 * hundred destinations that hang, not a few, until another one of the same user finds no place.
 	 */
 	leases(): PoolLeases;
 	begin(delivery: LeasedDelivery): void;
@@ -68,15 +74,54 @@ const runAttempt = async (
 	lanes.drop(delivery);
 };
 
+/** @param free of all places, from 0 to 1. */
+const leasesAt = (
+	free: number,
+	{per_destination, leases_ahead: limit}: LaneLimits,
+	lanes: Pick<DestinationLanes<LeasedDelivery>, 'ahead'>,
+): PoolLeases => {
+	if (free > 1 / 2) return {per_destination, ahead: {destinations: lanes.ahead(), limit}};
+	return {per_destination: Math.min(per_destination, free > 1 / 4 ? 2 : 1), ahead: {destinations: none, limit}};
+};
+
+/** What is held and what is kept for more. @param held how many deliveries. */
+const createHoldings = ({in_flight, bytes: most}: AttemptPoolLimits, held: () => number) => {
+	let reserved = 0;
+	let bytes = 0;
+	const left = () => Math.max(0, in_flight - held() - reserved);
+	const users = createUserPlaces(left);
+	const keep = (user_id: string, count: number): void => {
+		reserved += count;
+		users.take(user_id, count);
+	};
+	const room = () => (bytes >= most ? 0 : left());
+	return {
+		left,
+		room,
+		add: (delivery: LeasedDelivery): void => {
+			bytes += sizeOf(delivery);
+			users.take(delivery.user_id, 1);
+		},
+		drop: (delivery: LeasedDelivery): void => {
+			bytes -= sizeOf(delivery);
+			users.take(delivery.user_id, -1);
+		},
+		reserve: (user_id: string, wanted: number): KeptPlaces => {
+			const count = Math.min(wanted, room(), users.more(user_id));
+			keep(user_id, count);
+			return {count, giveBack: () => keep(user_id, -count)};
+		},
+		userLimits: users.below,
+	};
+};
+
 export const createAttemptPool = (needs: AttemptPoolNeeds, limits: AttemptPoolLimits): AttemptPool => {
 	const running = new Set<Promise<void>>();
 	const end = new AbortController();
-	let reserved = 0;
-	let bytes = 0;
 
 	const start = (delivery: LeasedDelivery): void => {
 		const attempt = runAttempt(needs, delivery, {lanes, signal: end.signal}).finally(() => {
-			bytes -= sizeOf(delivery);
+			holdings.drop(delivery);
 			running.delete(attempt);
 			needs.countInFlight(running.size);
 		});
@@ -84,31 +129,19 @@ export const createAttemptPool = (needs: AttemptPoolNeeds, limits: AttemptPoolLi
 		needs.countInFlight(running.size);
 	};
 	const lanes = createDestinationLanes<LeasedDelivery>(limits, start, needs.now);
-	const left = () => Math.max(0, limits.in_flight - running.size - lanes.waiting() - reserved);
-	const {per_destination, leases_ahead: limit} = limits;
+	const holdings = createHoldings(limits, () => running.size + lanes.waiting());
 	return {
-		room: () => (bytes >= limits.bytes ? 0 : left()),
-		reserve: () => {
-			reserved += 1;
-			return () => {
-				reserved -= 1;
-			};
-		},
-		leases: () => {
-			const free = left() / limits.in_flight;
-			if (free > 1 / 2) return {per_destination, ahead: {destinations: lanes.ahead(), limit}};
-			return {
-				per_destination: Math.min(per_destination, free > 1 / 4 ? 2 : 1),
-				ahead: {destinations: none, limit},
-			};
-		},
+		room: holdings.room,
+		reserve: holdings.reserve,
+		userLimits: holdings.userLimits,
+		leases: () => leasesAt(holdings.left() / limits.in_flight, limits, lanes),
 		begin: (delivery) => {
-			bytes += sizeOf(delivery);
+			holdings.add(delivery);
 			if (lanes.enter(delivery)) start(delivery);
 		},
 		giveBack: (all) => {
 			const back = lanes.giveBack(all);
-			for (const delivery of back) bytes -= sizeOf(delivery);
+			back.forEach(holdings.drop);
 			return back;
 		},
 		drained: async () => {

@@ -3,14 +3,15 @@ import {
 	type Clock,
 	type Deliveries,
 	type DeliveryStore,
-	type FirstLeases,
 	type Ids,
 	type LeasedDelivery,
+	type LeaseRequest,
+	type LeasesFor,
 	millisecondsOf,
 	type WebhookSender,
 } from '@signalbox/core';
 import type {Logger} from 'pino';
-import {type AttemptPool, type AttemptPoolLimits, createAttemptPool} from './attempt-pool.ts';
+import {type AttemptPool, type AttemptPoolLimits, createAttemptPool, type KeptPlaces} from './attempt-pool.ts';
 
 export type DeliverMetrics = Readonly<{
 	countAttempt(end: AttemptEnd): void;
@@ -55,10 +56,11 @@ const defaultDeliverSettings: DeliverSettings = {
 	lease_seconds: 60,
 };
 
-/** A place for the first attempts of a webhook that is about to be accepted. */
+/** Places for the first attempts of a webhook that is about to be accepted. */
 export type Reservation = Readonly<{
-	leases: FirstLeases;
-	/** Begins what was leased, nothing included. To be called once. */
+	/** Keeps them, as many as there are for its user. To be called once at most. */
+	leasesFor: LeasesFor;
+	/** Begins what was leased, nothing included, and gives up the other places. To be called once. */
 	take(leased: readonly LeasedDelivery[]): void;
 }>;
 
@@ -79,7 +81,7 @@ type Begin = (leased: readonly LeasedDelivery[]) => void;
 type Loop = DeliverNeeds & Readonly<{pool: AttemptPool; settings: DeliverSettings; holder: string}>;
 
 /** The leases that this process may have now, held in its name. */
-const leasesFor = ({pool, settings, holder}: Pick<Loop, 'pool' | 'settings' | 'holder'>): FirstLeases => {
+const currentLeases = ({pool, settings, holder}: Loop): Omit<LeaseRequest, 'attempt_ids'> => {
 	const {per_destination, ahead} = pool.leases();
 	return {per_destination, ahead: {holder, ...ahead}, lease_seconds: settings.lease_seconds};
 };
@@ -99,11 +101,11 @@ const createNap = ({clock}: Pick<DeliverNeeds, 'clock'>) => {
 	};
 };
 
-const lease = (loop: Loop): Promise<readonly LeasedDelivery[]> =>
-	loop.store.lease({
-		attempt_ids: Array.from({length: Math.min(loop.pool.room(), loop.settings.batch)}, loop.ids.next),
-		...leasesFor(loop),
-	});
+const lease = (loop: Loop): Promise<readonly LeasedDelivery[]> => {
+	const attempt_ids = Array.from({length: Math.min(loop.pool.room(), loop.settings.batch)}, loop.ids.next);
+	const user_limits = loop.pool.userLimits(attempt_ids.length);
+	return loop.store.lease({attempt_ids, user_limits, ...currentLeases(loop)});
+};
 
 /** Observes the lag. @returns milliseconds until something is due; negative when it has been for that long. */
 const untilDue = async ({store, clock, metrics}: Loop): Promise<number> => {
@@ -123,7 +125,7 @@ const look = async (loop: Loop, begin: Begin): Promise<Look> => {
 	const leased = await lease(loop);
 	begin(leased);
 	if (leased.length === settings.batch) return {wait: 0, hasBacklog: true};
-	// What is due and was not leased waits for its destination, here or at another process.
+	// What is due and was not leased waits for its destination, here or at another process, or its user has enough.
 	const waitFor = (next: number) => (next <= 0 ? wait : Math.min(next, wait));
 	const next = untilDue(loop);
 	if (leased.length === 0) return {wait: waitFor(await next), hasBacklog: (await next) <= 0};
@@ -226,6 +228,24 @@ const createPool = (needs: DeliverNeeds, settings: DeliverSettings, tell: () => 
 	);
 };
 
+type Reserving = Readonly<{begin: Begin; expect(): void; isStopping(): boolean}>;
+
+const createReservation = (loop: Loop, {begin, expect, isStopping}: Reserving): Reservation => {
+	let kept: KeptPlaces | undefined;
+	return {
+		leasesFor: ({user_id, deliveries}) => {
+			if (isStopping()) return undefined;
+			kept = loop.pool.reserve(user_id, deliveries);
+			if (kept.count < deliveries) expect();
+			return kept.count === 0 ? undefined : {...currentLeases(loop), most: kept.count};
+		},
+		take: (leased) => {
+			kept?.giveBack();
+			begin(leased);
+		},
+	};
+};
+
 /** Starts looking for due deliveries. */
 export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<DeliverSettings> = {}): DeliverLoop => {
 	const settings = {...defaultDeliverSettings, ...overrides};
@@ -245,13 +265,7 @@ export const startDeliverLoop = (needs: DeliverNeeds, overrides: Partial<Deliver
 	return {
 		reserve: () => {
 			if (isStopping || pool.room() === 0) return undefined;
-			const free = pool.reserve();
-			const leases = leasesFor(loop);
-			const take: Begin = (leased) => {
-				free();
-				begin(leased);
-			};
-			return {leases, take};
+			return createReservation(loop, {begin, expect: looking.expect, isStopping: () => isStopping});
 		},
 		expect: looking.expect,
 		wake: looking.wake,

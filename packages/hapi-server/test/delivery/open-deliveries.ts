@@ -17,8 +17,8 @@ type World = TestCore & Readonly<{caller: Caller; webhooks: Webhooks}>;
 
 export type OpenDeliveries = World &
 	Readonly<{
-		/** An endpoint whose webhooks go there, and what accepts one. */
-		addDestination(url: string): Promise<Destination>;
+		/** An endpoint whose webhooks go there, and what accepts one. Without an owner it is the caller's. */
+		addDestination(url: string, owner?: Caller): Promise<Destination>;
 		startLoop(send: WebhookSender['send'], given?: LoopOptions): Promise<WatchedLoop>;
 		/** How often each status stands among the caller's events. */
 		statuses(): Promise<Readonly<Record<string, number>>>;
@@ -37,6 +37,8 @@ export type WatchedLoop = DeliverLoop &
 		logs: string[];
 		most(): number;
 		lag(): number;
+		/** How often something was leased, or was to be. */
+		looks(): number;
 		/** Ends the failures of the stores. */
 		recover(): void;
 	}>;
@@ -65,7 +67,7 @@ const destinationOf = ({webhooks}: World, slug: string): Destination => ({
 	accept: async (loop) => {
 		const place = loop?.reserve();
 		const webhook = {method: 'POST', path: '', query: '', headers: [], body: Buffer.from('{"a":1}'), source_ip: ''};
-		const reception = await webhooks.intake.accept(slug, webhook, place?.leases);
+		const reception = await webhooks.intake.accept(slug, webhook, place?.leasesFor);
 		if (reception.outcome !== 'accepted') throw new Error(reception.outcome);
 		place?.take(reception.leased);
 		return reception.event_id;
@@ -77,7 +79,7 @@ const loopStarter =
 	async (send, given = {}) => {
 		const ends: AttemptEnd[] = [];
 		const logs: string[] = [];
-		let [most, lag] = [0, 0];
+		let [most, lag, looks] = [0, 0, 0];
 		const metrics = {
 			countAttempt: (end: AttemptEnd) => void ends.push(end),
 			countInFlight: (count: number) => {
@@ -89,7 +91,11 @@ const loopStarter =
 		};
 		const log = pino({}, {write: (line: string) => void logs.push(line)});
 		let stores = failingStores(ports, given.failures ?? {});
-		const store = {...ports.deliveries, lease: (request: LeaseRequest) => stores.deliveries.lease(request)};
+		const lease = (request: LeaseRequest) => {
+			looks += 1;
+			return stores.deliveries.lease(request);
+		};
+		const store = {...ports.deliveries, lease};
 		const needs = {deliveries: webhooks.deliveries, store, send, ids: ports.ids, log, metrics};
 		const recover = () => {
 			stores = ports;
@@ -103,7 +109,7 @@ const loopStarter =
 			await stopped;
 		});
 		await clock.advance(0);
-		return {...loop, ends, logs, most: () => most, lag: () => lag, recover};
+		return {...loop, ends, logs, most: () => most, lag: () => lag, looks: () => looks, recover};
 	};
 
 /** Deliveries over the memory stores and a clock that stands still. */
@@ -115,8 +121,8 @@ export const openDeliveries = async (t: ExecutionContext): Promise<OpenDeliverie
 	const world = {...testCore, caller, webhooks};
 	return {
 		...world,
-		addDestination: async (destination_url) => {
-			const {slug} = await webhooks.endpoints.create(caller, {name: destination_url, destination_url});
+		addDestination: async (destination_url, owner = caller) => {
+			const {slug} = await webhooks.endpoints.create(owner, {name: destination_url, destination_url});
 			return destinationOf(world, slug);
 		},
 		startLoop: loopStarter(t, world),

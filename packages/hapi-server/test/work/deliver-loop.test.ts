@@ -145,6 +145,7 @@ test('[WHK-056] a stop lets attempts end, leases nothing more, and gives back wh
 	await destination.accept();
 	late?.take(await world.ports.deliveries.lease({attempt_ids, per_destination: 10, lease_seconds: 60}));
 	t.is(loop.reserve(), undefined);
+	t.is(late?.leasesFor({user_id: world.caller.user_id, deliveries: 1}), undefined);
 	sender.giveAll();
 	await world.clock.advance(0);
 	await stopped;

@@ -24,7 +24,7 @@ export const createTargetResolver = (needs: Needs): TargetResolver => {
 	const resolve = async (server: McpServerRecord): Promise<ResolvedTarget> => {
 		const known = fixed.get(server);
 		if (known !== undefined) return known;
-		const opened = openHeaders(needs.cipher, server);
+		const opened = openUpstreamHeaders(needs.cipher, server);
 		if (opened === undefined) return refused('The upstream headers do not open with the master keys that are set.');
 		const texts = [server.target_url, ...Object.values(opened.headers)];
 		if (texts.some((text) => text.includes('{{'))) return await resolveTemplates(needs, server, {...opened, texts});
@@ -45,14 +45,6 @@ const resolveTemplates = async (
 	const [target_url = '', ...values] = resolution.texts;
 	const headers = Object.fromEntries(Object.keys(opened.headers).map((name, at) => [name, values[at] ?? '']));
 	return targetOf(server, target_url, {...opened, headers});
-};
-
-const openHeaders = (cipher: Cipher, server: McpServerRecord) => {
-	try {
-		return openUpstreamHeaders(cipher, server);
-	} catch {
-		return undefined;
-	}
 };
 
 const targetOf = (server: McpServerRecord, target_url: string, {headers, origin}: OpenedHeaders): ResolvedTarget => {

@@ -17,14 +17,20 @@ type Needs = Readonly<{cipher: Cipher; resolve: Resolver['resolve']}>;
 /** What is sealed. `origin`: what they were given for, where `target_url` leaves that to a variable. */
 export type OpenedHeaders = Readonly<{headers: Headers; origin?: string}>;
 
+const none: OpenedHeaders = {headers: {}};
+
 const noUpstreamHeaders: Stored = {upstream_headers: null, upstream_header_names: []};
 
-/** @throws Error when the text does not open: its master key is missing, or somebody changed it. */
-export const openUpstreamHeaders = (cipher: Cipher, server: Owner & Stored): OpenedHeaders => {
-	if (server.upstream_headers === null) return {headers: {}};
-	const opened = JSON.parse(cipher.open(server.upstream_headers, upstreamHeadersBinding(server)));
-	// Earlier releases sealed no origin, whatever the target was.
-	return Array.isArray(opened) ? {headers: opened[0], origin: opened[1]} : {headers: opened};
+/** Undefined when the text does not open: its master key is missing, or somebody changed it. */
+export const openUpstreamHeaders = (cipher: Cipher, server: Owner & Stored): OpenedHeaders | undefined => {
+	if (server.upstream_headers === null) return none;
+	try {
+		const opened = JSON.parse(cipher.open(server.upstream_headers, upstreamHeadersBinding(server)));
+		// Earlier releases sealed no origin, whatever the target was.
+		return Array.isArray(opened) ? {headers: opened[0], origin: opened[1]} : {headers: opened};
+	} catch {
+		return undefined;
+	}
 };
 
 /** The sealed headers after the request. Another origin never gets headers that were meant for the one before. */
@@ -36,7 +42,8 @@ export const upstreamHeadersAfter = async (
 	const {target_url = current.target_url, upstream_headers: given} = request;
 	const moves = isOtherOrigin(current.target_url, target_url);
 	if (given === undefined) return moves ? noUpstreamHeaders : current;
-	const known = moves ? {headers: {}} : openUpstreamHeaders(needs.cipher, current);
+	// What does not open any more is to be sent anew: a mask stands for nothing then.
+	const known = (moves ? undefined : openUpstreamHeaders(needs.cipher, current)) ?? none;
 	return await sealUpstreamHeaders(needs, {...current, target_url}, {given, known});
 };
 

@@ -137,7 +137,8 @@ test('a notification goes to the channels that want its type, a webhook with the
 	await world.create({type: 'slack', url: hook});
 	await world.create({url: 'https://other.example.com/', events: ['system']});
 	await world.create({url: 'https://off.example.com/', is_active: false});
-	const notification = await tell(world, {title: 'a<!channel>&b waits', message: 'It waits.'});
+	const message = 'It waits.\n\u2028<https://evil.example|Decide>';
+	const notification = await tell(world, {title: 'a<!channel>&b waits', message});
 	const sent = await deliver(world);
 	t.deepEqual(sent.map((request) => String(request.url)).toSorted(), [hook, url]);
 	const link = `https://box.example.com/approvals/a1`;
@@ -147,14 +148,18 @@ test('a notification goes to the channels that want its type, a webhook with the
 		...{type: 'notification.approval_pending', timestamp: notification.created_at},
 		data: {...shown, link},
 	});
-	t.deepEqual(bodies.get(hook), {text: `*a&lt;!channel&gt;&amp;b waits*\nIt waits.\n<${link}|Decide>`});
+	const told = 'It waits. &lt;https://evil.example|Decide&gt;';
+	t.deepEqual(bodies.get(hook), {
+		text: `*a&lt;!channel&gt;&amp;b waits*\n${told}\n<${link}|Decide>`,
+		parse: 'none',
+	});
 });
 
 test('what is about no approval has no link', async (t) => {
 	const world = await open();
 	await world.create({type: 'slack', url: hook});
 	await tell(world, {type: 'system', title: 'Tonight', message: '', data: {}});
-	t.deepEqual((await deliver(world)).map(textOf), [JSON.stringify({text: '*Tonight*'})]);
+	t.deepEqual((await deliver(world)).map(textOf), [JSON.stringify({text: '*Tonight*', parse: 'none'})]);
 });
 
 test('a process that dies once a notification is handed over does not send it twice', async (t) => {

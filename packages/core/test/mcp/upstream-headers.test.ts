@@ -95,3 +95,21 @@ test('headers that an earlier release sealed without an origin go along until th
 	await lead('https://evil.example');
 	t.deepEqual(await target(), moved);
 });
+
+test('headers that do not open any more are sent anew, and a mask stands for none of them', async (t) => {
+	const world = await startWorld();
+	const {servers} = world.core.mcp;
+	const {id, slug} = await create(world, {target_url: 'https://x.example/', upstream_headers: {authorization: 'one'}});
+	const record = await servers.bySlug(slug);
+	if (record === undefined) return t.fail();
+	const {version} = record;
+	await world.ports.mcpServers.update(
+		[record.team_id],
+		{...record, upstream_headers: 'of a key that is lost'},
+		version,
+	);
+	const update = (authorization: string) => servers.update(world.caller, id, {upstream_headers: {authorization}});
+	t.is(await refusalOf(update(mask)), 'validation_error upstream_headers.authorization');
+	await update('two');
+	t.like(await targetOf(world, slug), {ok: true, headers: {authorization: 'two'}});
+});

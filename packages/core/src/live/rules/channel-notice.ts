@@ -11,14 +11,16 @@ export type ChannelDestination = Pick<NotificationChannelRecord, 'id' | 'name' |
 const linkOf = ({type, data}: Notification, base_url: string): string | null =>
 	type === 'approval_pending' ? `${base_url.replace(/\/$/, '')}/approvals/${data.approval_id}` : null;
 
-/** Slack reads these three; whoever named a tool must not mention people with them. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Slack reads these three; whoever named a tool must not mention people with them, nor write lines that look like ours. */
+const escaped = (text: string): string =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/\s+/g, ' ').trim();
 
-/** What an incoming webhook of Slack takes. */
-const slackMessage = ({title, message}: Notification, link: string | null): Readonly<{text: string}> => ({
+/** What an incoming webhook of Slack takes. Nothing in a text becomes a link by itself: there is one, and it is ours. */
+const slackMessage = ({title, message}: Notification, link: string | null) => ({
 	text: [`*${escaped(title)}*`, escaped(message), link === null ? '' : `<${escaped(link)}|Decide>`]
 		.filter((line) => line !== '')
 		.join('\n'),
+	parse: 'none',
 });
 
 /** A notification as it leaves for channels of its user. */

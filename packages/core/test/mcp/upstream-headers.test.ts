@@ -105,7 +105,7 @@ test('headers that do not open any more are sent anew, and a mask stands for non
 	const {version} = record;
 	await world.ports.mcpServers.update(
 		[record.team_id],
-		{...record, upstream_headers: 'of a key that is lost'},
+		{...record, upstream_headers: {kid: 'lost', data: ''}},
 		version,
 	);
 	const update = (authorization: string) => servers.update(world.caller, id, {upstream_headers: {authorization}});

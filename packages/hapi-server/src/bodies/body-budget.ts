@@ -10,11 +10,13 @@ export type Holding = Readonly<{
 
 /** Bytes of bodies that may be held in memory at once. Whoever asks for more than is left waits in line. */
 export type BodyBudget = Readonly<{
-	/**
-	 * @param owner whose share the body counts towards.
-	 * @param giveUp called when the body took longer than the patience to come, and others wait for what it holds.
-	 */
-	open(owner: string, giveUp: () => void): Holding;
+	/** @param owner whose share the body counts towards. */
+	open(owner: string, keeper: BodyKeeper): Holding;
+}>;
+
+export type BodyKeeper = Readonly<{
+	/** Called when the body took longer than the patience to come, and others wait for what it held. */
+	giveUp(): void;
 }>;
 
 export type BodyBudgetLimits = Readonly<{
@@ -35,7 +37,36 @@ type Account = Readonly<{
 	line: Set<Waiter>;
 }> & {held: number};
 
-type Body = Readonly<{owner: string; account: Account; began: number; giveUp(): void}> & {held: number};
+/** A class, since there is one for each request. */
+class Body implements Holding {
+	readonly owner: string;
+	readonly account: Account;
+	readonly keeper: BodyKeeper;
+	readonly began = performance.now();
+	readonly #budget: Budget;
+	held = 0;
+
+	constructor(budget: Budget, {owner, account, keeper}: Pick<Body, 'owner' | 'account' | 'keeper'>) {
+		this.owner = owner;
+		this.account = account;
+		this.keeper = keeper;
+		this.#budget = budget;
+	}
+
+	take(bytes: number): true | Promise<boolean> {
+		if (this.account.line.size > 0 || !fits(this.#budget, this.account, bytes)) return join(this.#budget, this, bytes);
+		move(this.#budget, this, bytes);
+		return true;
+	}
+
+	complete(): void {
+		this.account.coming.delete(this);
+	}
+
+	release(): void {
+		release(this.#budget, this);
+	}
+}
 
 const newAccount = (): Account => ({coming: new Set(), line: new Set(), held: 0});
 
@@ -87,7 +118,7 @@ const makeRoomFor = (budget: Budget, waiter: Waiter): void => {
 			if (!account.line.has(waiter) || body.began > before) break;
 			if (body === waiter.body) continue;
 			release(budget, body);
-			body.giveUp();
+			body.keeper.giveUp();
 		}
 	}
 };
@@ -114,20 +145,12 @@ const join = (budget: Budget, body: Body, bytes: number): Promise<boolean> =>
 export const createBodyBudget = (limits: BodyBudgetLimits): BodyBudget => {
 	const budget: Budget = {...limits, accounts: new Map(), waiting: new Set(), held: 0};
 	return {
-		open: (owner, giveUp) => {
+		open: (owner, keeper) => {
 			const account = budget.accounts.get(owner) ?? newAccount();
 			budget.accounts.set(owner, account);
-			const body: Body = {owner, account, began: performance.now(), giveUp, held: 0};
+			const body = new Body(budget, {owner, account, keeper});
 			account.coming.add(body);
-			return {
-				take: (bytes) => {
-					if (account.line.size > 0 || !fits(budget, account, bytes)) return join(budget, body, bytes);
-					move(budget, body, bytes);
-					return true;
-				},
-				complete: () => void account.coming.delete(body),
-				release: () => release(budget, body),
-			};
+			return body;
 		},
 	};
 };

@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import type {BodyBudget} from './body-budget.ts';
+import type {BodyBudget, BodyKeeper, Holding} from './body-budget.ts';
 
 /** `gone`: the sender went away. `busy`: too much is held in memory already. */
 export type BodyFault = 'too_large' | 'gone' | 'busy';
@@ -28,10 +28,10 @@ const joined = (chunks: readonly Buffer[], size: number): Buffer => {
 	return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
 };
 
-class Reader implements BodyReader {
+class Reader implements BodyReader, BodyKeeper {
 	readonly #request: IncomingMessage;
 	readonly #limit: number;
-	readonly #holding: ReturnType<BodyBudget['open']>;
+	readonly #holding: Holding;
 	#settle: ((reading: BodyReading) => void) | undefined;
 	#chunks: Buffer[] = [];
 	#size = 0;
@@ -42,7 +42,7 @@ class Reader implements BodyReader {
 	constructor(request: IncomingMessage, {budget, owner, limit}: BodyRules) {
 		this.#request = request;
 		this.#limit = limit;
-		this.#holding = budget.open(owner, () => this.#fail('busy'));
+		this.#holding = budget.open(owner, this);
 	}
 
 	read(): Promise<BodyReading> {
@@ -60,6 +60,10 @@ class Reader implements BodyReader {
 	release(): void {
 		this.#chunks = [];
 		this.#holding.release();
+	}
+
+	giveUp(): void {
+		this.#fail('busy');
 	}
 
 	#take(chunk: Buffer): void {

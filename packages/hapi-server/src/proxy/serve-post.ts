@@ -1,8 +1,8 @@
 import type {RateVerdict} from '@signalbox/core';
-import {createBodyReader} from '../bodies/create-body-reader.ts';
+import {createBodyReader, discard} from '../bodies/create-body-reader.ts';
 import {forward} from './forward.ts';
 import {judgeBody, requestsOf} from './gate/body-gate.ts';
-import {readBody} from './gate/read-body.ts';
+import {bodyRefusal, unsupportedMediaType} from './gate/body-refusals.ts';
 import {admitToolCall, type Ticket} from './hold/admit-tool-call.ts';
 import {type Refusal, refusal} from './json-rpc-error.ts';
 import {type McpRequest, type Message, toolNameOf} from './message.ts';
@@ -154,13 +154,20 @@ const serveBody = (context: ProxyContext, visit: Visit, {bytes, plain}: Body): v
  */
 export const servePost = async (context: ProxyContext, first: Visit, again: () => Promise<Visit>): Promise<void> => {
 	const {exchange, server} = first;
+	const {request, client} = exchange;
 	const {max_body_bytes: limit} = context.settings;
-	const arrived = exchange.request.complete;
-	const plain = createPlainReply(exchange.client, limit);
-	const body = createBodyReader(exchange.request, {budget: context.bodies, owner: server.team_id, limit});
+	const arrived = request.complete;
+	const plain = createPlainReply(client, limit);
+	const turnAway = (refused: Refusal | undefined): void => {
+		if (refused !== undefined) plain.refuse(refused, null);
+		discard(request, limit);
+	};
+	const unsupported = unsupportedMediaType(request);
+	if (unsupported !== undefined) return turnAway(unsupported);
+	const body = createBodyReader(request, {budget: context.bodies, owner: server.team_id, limit});
 	try {
-		const reading = await readBody(exchange.request, body, limit);
-		if (!reading.ok) return reading.refusal === 'gone' ? undefined : plain.refuse(reading.refusal, null);
+		const reading = await body.read();
+		if (!reading.ok) return turnAway(bodyRefusal(reading.because, limit));
 		const visit = arrived ? first : await again();
 		await serveBody(context, visit, {bytes: reading.bytes, plain});
 	} finally {

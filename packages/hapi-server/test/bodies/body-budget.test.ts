@@ -6,7 +6,7 @@ import {type BodyBudgetLimits, createBodyBudget} from '../../src/bodies/body-bud
 const openBudget = (limits: Partial<BodyBudgetLimits> = {}) => {
 	const budget = createBodyBudget({capacity: 100, share: 60, patience_ms: 60_000, ...limits});
 	const givenUp: string[] = [];
-	return {givenUp, open: (owner: string, name = owner) => budget.open(owner, () => void givenUp.push(name))};
+	return {givenUp, open: (owner: string, name = owner) => budget.open(owner, {giveUp: () => void givenUp.push(name)})};
 };
 
 test('who asks for more than its share waits, and keeps nobody else out', async (t) => {

@@ -1,13 +1,11 @@
 import type {IncomingMessage} from 'node:http';
-import {type BodyFault, type BodyReader, discard} from '../../bodies/create-body-reader.ts';
+import type {BodyFault} from '../../bodies/create-body-reader.ts';
 import {type Refusal, refusal} from '../json-rpc-error.ts';
-
-export type BodyReading = Readonly<{ok: true; bytes: Buffer}> | Readonly<{ok: false; refusal: Refusal | 'gone'}>;
 
 const unsupported = (message: string): Refusal => refusal(415, message);
 
 /** JSON in UTF-8, in clear: anything else could be read as other bytes than those that were judged. */
-const unsupportedMediaType = ({headers}: IncomingMessage): Refusal | undefined => {
+export const unsupportedMediaType = ({headers}: IncomingMessage): Refusal | undefined => {
 	// As nearly every client writes it.
 	if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return undefined;
 	const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
@@ -25,18 +23,10 @@ const tooMany: Refusal = {
 	retry_after_seconds: 1,
 };
 
-const refusalOf = (because: BodyFault, limit: number): Refusal | 'gone' => {
+/** What to answer where there is no whole body; undefined when nobody waits for it. */
+export const bodyRefusal = (because: BodyFault, limit: number): Refusal | undefined => {
 	if (because === 'too_large') return refusal(413, `The body is larger than ${limit} bytes.`);
-	return because === 'busy' ? tooMany : 'gone';
-};
-
-/** The whole body, which is to be released once it was dealt with. Never rejects. */
-export const readBody = async (request: IncomingMessage, body: BodyReader, limit: number): Promise<BodyReading> => {
-	const refused = unsupportedMediaType(request);
-	const reading = refused === undefined ? await body.read() : undefined;
-	if (reading?.ok) return reading;
-	discard(request, limit);
-	return {ok: false, refusal: refused ?? refusalOf(reading?.because ?? 'gone', limit)};
+	return because === 'busy' ? tooMany : undefined;
 };
 
 /** True when a GET or a DELETE brings a body: MCP gives it none, and nothing would judge it. */

@@ -108,15 +108,20 @@ const release = (budget: Budget, body: Body): void => {
 	if (isIdle(account) && budget.accounts.get(owner) === account) budget.accounts.delete(owner);
 };
 
+/** Whether the first in line waits for what its own owner holds: what others give up is no help. */
+const waitsForShare = ({share}: Budget, {held, line}: Account): boolean => {
+	const [first] = line;
+	return first !== undefined && held + first.bytes > share;
+};
+
 /** Gives bodies up that came too slowly, until the waiter is served. */
 const makeRoomFor = (budget: Budget, waiter: Waiter): void => {
 	const {account} = waiter.body;
 	const before = performance.now() - budget.patience_ms;
-	const isOverShare = account.held + waiter.bytes > budget.share;
-	for (const {coming} of isOverShare ? [account] : [...budget.accounts.values()]) {
+	for (const {coming} of waitsForShare(budget, account) ? [account] : [...budget.accounts.values()]) {
 		for (const body of coming) {
 			if (!account.line.has(waiter) || body.began > before) break;
-			if (body === waiter.body) continue;
+			if (body === waiter.body || body.held === 0) continue;
 			release(budget, body);
 			body.keeper.giveUp();
 		}
@@ -136,6 +141,7 @@ const join = (budget: Budget, body: Body, bytes: number): Promise<boolean> =>
 		const timer = setTimeout(() => {
 			makeRoomFor(budget, waiter);
 			if (account.line.has(waiter)) serve(false);
+			serveLines(budget);
 		}, budget.patience_ms);
 		account.line.add(waiter);
 		budget.waiting.add(account);

@@ -152,7 +152,8 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 	const {core, ports, metrics, settings, log} = needs;
 	const upstream = createUpstream(createAddressGuard(settings.allowed_private_cidrs), settings.connect_timeout_ms);
 	const {target} = core.mcp.servers;
-	const {proxy_url, base_url, held_bytes: capacity, max_body_bytes, patience_ms} = settings;
+	const {proxy_url, base_url, held_bytes, max_body_bytes, patience_ms} = settings;
+	const capacity = Math.max(held_bytes, max_body_bytes);
 	return {
 		...needs,
 		isOwnAddress: createOwnAddress([proxy_url, base_url]),

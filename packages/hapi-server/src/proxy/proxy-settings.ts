@@ -14,7 +14,7 @@ export type ProxySettings = Readonly<{
 	allowed_private_cidrs: readonly string[];
 	/** Largest request body; larger answers pass, but are logged only up to here. */
 	max_body_bytes: number;
-	/** Most bytes of request bodies that are held until their calls are answered, a quarter for one team: what comes on top waits. */
+	/** Most bytes of request bodies that are held until their calls are answered, a quarter for one team, or one body: what comes on top waits. */
 	held_bytes: number;
 	/** How long a body may wait for its place, and take to come while others wait; then it is refused. */
 	patience_ms: number;

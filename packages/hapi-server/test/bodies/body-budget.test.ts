@@ -61,6 +61,30 @@ test('while others wait, what came too slowly gives way: the oldest first, and n
 	t.false(await open('c').take(60), 'what is whole does not give way');
 });
 
+test('who waits for their own share has nothing of others given up, whatever little waits behind it', async (t) => {
+	const {open, givenUp} = openBudget({patience_ms: 40});
+	const slow = open('b', 'slow');
+	slow.take(10);
+	const whole = open('a', 'whole');
+	whole.take(50);
+	whole.complete();
+	await pause(60);
+	const large = open('a', 'large').take(20);
+	const little = open('a', 'little').take(5);
+	t.deepEqual(givenUp, []);
+	t.deepEqual(await Promise.all([large, little]), [false, true]);
+	t.deepEqual(givenUp, []);
+});
+
+test('a body that holds nothing yet is not given up: nobody would have more for it', async (t) => {
+	const {open, givenUp} = openBudget({patience_ms: 40});
+	open('a', 'nothing yet');
+	open('a', 'slow').take(50);
+	await pause(60);
+	t.true(await open('a', 'late').take(30));
+	t.deepEqual(givenUp, ['slow']);
+});
+
 test('bodies that all wait for more do not hold each other up', async (t) => {
 	const {open, givenUp} = openBudget({patience_ms: 40});
 	const [one, two] = [open('a', 'one'), open('a', 'two')];

@@ -77,6 +77,11 @@ test('a body that is slow to come holds nobody up', async (t) => {
 	t.regex(refused, /retry-after: 1/i);
 });
 
+test('the largest body that may be sent finds room, however large it may be', async (t) => {
+	const proxy = await open(t, {}, {settings: {max_body_bytes: 300_000, held_bytes: 1000, patience_ms: 50}});
+	t.is((await post(proxy.address, callOf('list_items', {filler: 'x'.repeat(200_000)}))).status, 200);
+});
+
 test('the bodies of one team leave room for those of others', async (t) => {
 	const answers: (() => void)[] = [];
 	const settings = {max_body_bytes: 1000, held_bytes: 4000, patience_ms: 50};

@@ -21,6 +21,19 @@ test('an endpoint whose destination is itself gets a webhook three times, whatev
 	t.regex(refused.waiting.deliveries[0].attempts[0].response_body, /leads back here/);
 });
 
+test('an endpoint that knows its sender by how often a webhook came through counts on', async (t) => {
+	const {api, addEndpoint, send} = await openWebhooks(t);
+	const endpoint = await addEndpoint({destination_url: 'http://127.0.0.1:9/'});
+	const verification = {type: 'api_key', header: 'X-Signalbox-Hops', key: '1'};
+	await api.put(`/v1/webhook/endpoints/${endpoint.id}`, {destination_url: endpoint.url, verification});
+	await send(endpoint.url, {headers: {'x-signalbox-hops': '1'}});
+	const {data} = await until(async () => {
+		const {body} = await api.get('/v1/webhook/events');
+		return body.data.some((one: {delivery_status: string}) => one.delivery_status === 'retrying') && body;
+	}, 'the attempt that is refused');
+	t.is(data.length, 1);
+});
+
 test('endpoints may follow each other', async (t) => {
 	const {addEndpoint, send} = await openWebhooks(t);
 	const destination = await openDestination(t);

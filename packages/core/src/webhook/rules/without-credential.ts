@@ -1,3 +1,4 @@
+import {hops} from '../../values/request-headers.ts';
 import type {HeaderField} from '../model/message.ts';
 import type {PublicVerification} from '../model/verification.ts';
 
@@ -16,5 +17,9 @@ export const withoutCredential = (
 	headers: readonly HeaderField[],
 ): readonly HeaderField[] => {
 	const credential = credentialHeader(verification);
-	return credential === undefined ? headers : headers.filter(([name]) => name.toLowerCase() !== credential);
+	// A count proves nobody, and without it a webhook could go round for ever.
+	const isCount = ([name, value]: HeaderField) => name.toLowerCase() === hops.header && hops.of(value) > 0;
+	return credential === undefined
+		? headers
+		: headers.filter((field) => field[0].toLowerCase() !== credential || isCount(field));
 };

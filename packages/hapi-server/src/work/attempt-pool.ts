@@ -17,7 +17,7 @@ export type AttemptPoolLimits = LaneLimits &
 	Readonly<{
 		/** Most deliveries held at once: attempts under way, and those that wait for a place at their destination. */
 		in_flight: number;
-		/** Most bytes of bodies held at which one more is taken. */
+		/** Most bytes of bodies held. Up to twice as many one more is taken at a time, of users who hold none. */
 		bytes: number;
 	}>;
 
@@ -89,23 +89,25 @@ const createHoldings = ({in_flight, bytes: most}: AttemptPoolLimits, held: () =>
 	let reserved = 0;
 	let bytes = 0;
 	const left = () => Math.max(0, in_flight - held() - reserved);
-	const users = createUserPlaces(left);
+	const users = createUserPlaces(() => ({places: left(), bytes: most - bytes}));
 	const keep = (user_id: string, count: number): void => {
 		reserved += count;
 		users.take(user_id, count);
 	};
-	const room = () => (bytes >= most ? 0 : left());
+	const move = (delivery: LeasedDelivery, count: 1 | -1): void => {
+		const size = count * sizeOf(delivery);
+		bytes += size;
+		users.take(delivery.user_id, count, size);
+	};
+	const room = () => {
+		if (bytes < most) return left();
+		return bytes < 2 * most ? Math.min(1, left()) : 0;
+	};
 	return {
 		left,
 		room,
-		add: (delivery: LeasedDelivery): void => {
-			bytes += sizeOf(delivery);
-			users.take(delivery.user_id, 1);
-		},
-		drop: (delivery: LeasedDelivery): void => {
-			bytes -= sizeOf(delivery);
-			users.take(delivery.user_id, -1);
-		},
+		add: (delivery: LeasedDelivery): void => move(delivery, 1),
+		drop: (delivery: LeasedDelivery): void => move(delivery, -1),
 		reserve: (user_id: string, wanted: number): KeptPlaces => {
 			const count = Math.min(wanted, room(), users.more(user_id));
 			keep(user_id, count);

@@ -29,6 +29,25 @@ test('one user whose destinations hang leaves places to others, whose webhooks a
 	t.is(sender.to('other.example').length, 1);
 });
 
+test('one user whose bodies take all bytes leaves a place to others, one at a time', async (t) => {
+	const {startLoop, addDestination, clock, ports} = await openDeliveries(t);
+	const sender = createHeldSender();
+	const body = Buffer.byteLength('{"a":1}');
+	const loop = await startLoop(sender.send, {settings: {in_flight: 64, bytes: 8 * body}});
+	const hanging = await times(20, (index) => addDestination(`https://h${index}.example/`));
+	for (const each of hanging) await each.accept(loop);
+	await clock.advance(2000);
+	t.is(sender.waiting.length, 7);
+	const others = await times(20, async (index) => addDestination(`https://o${index}.example/`, await addCaller(ports)));
+	for (const each of others) await each.accept(loop);
+	await clock.advance(0);
+	t.is(sender.to('o0.example').length, 1);
+	t.is(sender.waiting.length, 16, 'no more than twice the bytes in all');
+	sender.giveAll();
+	await clock.advance(0);
+	t.is(sender.to('o19.example').length, 1);
+});
+
 test('what others had accepted elsewhere is found behind all that waits of one', async (t) => {
 	const {addDestination, clock, sender, other} = await openFlooded(t);
 	await (await addDestination('https://other.example/', other)).accept();
@@ -65,7 +84,7 @@ test('what a webhook goes to takes places one by one, and those that are not use
 
 test('the fewer places are free, the fewer may one user have: one alone leaves an eighth, several share evenly in time', (t) => {
 	let free = 512;
-	const users = createUserPlaces(() => free);
+	const users = createUserPlaces(() => ({places: free, bytes: 1}));
 	const take = (user_id: string, count: number) => {
 		users.take(user_id, count);
 		free -= count;

@@ -1,5 +1,6 @@
+import {signal} from '@preact/signals';
 import {ApiError} from '@signalbox/client-sdk';
-import {client} from '../session/client.ts';
+import {client, onTried} from '../session/client.ts';
 import {sessionEnded} from '../session/session.ts';
 
 /** What the stream tells of. */
@@ -57,6 +58,9 @@ const tellOfEverything = (): void => {
 	for (const topic of allTopics) tell(topic);
 };
 
+/** Whether the server was not there when it was last asked: what is shown may be old. */
+export const isCutOff = signal(false);
+
 const follow = async (signal: AbortSignal): Promise<void> => {
 	for await (const {type} of client.stream({signal})) {
 		if (type === 'open' || type === 'reset') tellOfEverything();
@@ -67,8 +71,14 @@ const follow = async (signal: AbortSignal): Promise<void> => {
 /** Listens to what happens while somebody is signed in. @returns what ends that. */
 export const startLive = (): (() => void) => {
 	const ending = new AbortController();
+	onTried((isThere) => {
+		isCutOff.value = !isThere && !ending.signal.aborted;
+	});
 	follow(ending.signal).catch((error) => {
 		if (error instanceof ApiError && error.status === 401) sessionEnded();
 	});
-	return () => ending.abort();
+	return () => {
+		ending.abort();
+		isCutOff.value = false;
+	};
 };

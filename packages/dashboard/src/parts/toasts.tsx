@@ -1,4 +1,5 @@
 import {signal} from '@preact/signals';
+import {isCutOff} from '../live/live.ts';
 import {requestIdOf, wordsOf} from './error-notice.tsx';
 import {Icon} from './icon.tsx';
 
@@ -30,6 +31,11 @@ export const showProblem = (error: unknown): void => {
 
 export const Toasts = () => (
 	<div class="toasts" role="status" aria-live="polite">
+		{isCutOff.value && (
+			<div class="toast bad">
+				<span>Signalbox does not answer. What is shown may be old, and is read again once it does.</span>
+			</div>
+		)}
 		{toasts.value.map(({id, text, tone}) => (
 			<div key={id} class={`toast ${tone}`}>
 				<span>{text}</span>

@@ -13,8 +13,18 @@ import {pageTitle} from './title.ts';
 /** Paths of the application; everything else of this origin (the API's reference) is the browser's. */
 const ours = /^\/(?!docs(\/|$)|openapi\.)/;
 
+/** Its code did not come. Where the server was upgraded, only a window that is loaded anew asks for what there is now. */
+const NotLoadedPage = () => (
+	<div class="page">
+		<ErrorNotice
+			error="The page could not be loaded: Signalbox does not answer, or was upgraded."
+			retry={() => location.reload()}
+		/>
+	</div>
+);
+
 const withTitle = (area: Area, page: Page) => async () => {
-	const {default: Content} = await page.load();
+	const {default: Content} = await page.load().catch(() => ({default: NotLoadedPage}));
 	return () => {
 		useEffect(() => {
 			pageTitle.value = `${page.title} · ${area.name}`;

@@ -68,7 +68,7 @@ const endUnreadLog = (): void => {
 };
 
 const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
-	if (['help', '--help', '-h'].includes(name)) return print(usage);
+	if (['help', '--help', '-h'].includes(name) || args.includes('--help')) return print(usage);
 	const command = commands.get(name);
 	if (command === undefined) throw new UsageError(usage);
 	loadEnvFile();

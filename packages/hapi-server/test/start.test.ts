@@ -83,6 +83,7 @@ test('[HTTP-088 HTTP-066] start without .env or any setting: the last line is on
 	const line = JSON.parse(await program.ready);
 	t.deepEqual(Object.keys(line), ['ready', 'base_url', 'proxy_url', 'hook_url', 'grpc']);
 	t.is(program.out.at(-1), JSON.stringify(line));
+	t.true(program.out.includes(`Dashboard: ${line.base_url}`));
 	t.is((await createApi(line.base_url).get('/readyz')).status, 200);
 	t.is(await program.stop(), 0);
 });
@@ -347,6 +348,24 @@ test('an unknown command says what there is', async (t) => {
 	const program = run(await directory(t), ['strat'], {});
 	t.is(await program.ended, 1);
 	t.regex(program.err.join(''), /^usage: signalbox-server <command>\n {2}start {2,}runs the server/);
+});
+
+test('start and migrate refuse what they would not heed, and --help behind a command does nothing but help', async (t) => {
+	const cwd = await directory(t);
+	for (const args of [
+		['start', '--port', '8080'],
+		['migrate', 'again'],
+	]) {
+		const refused = run(cwd, args);
+		t.is(await refused.ended, 1);
+		t.regex(refused.err.join(''), /^(start|migrate) takes no arguments, not (--port|again): settings are variables/);
+	}
+	for (const command of ['start', 'backup']) {
+		const helping = run(cwd, [command, '--help']);
+		t.is(await helping.ended, 0);
+		t.is(helping.out[0], 'usage: signalbox-server <command>');
+	}
+	t.deepEqual(await readdir(cwd), []);
 });
 
 test('migrate, users and backup work on the database of the configuration', async (t) => {

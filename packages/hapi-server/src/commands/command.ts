@@ -25,6 +25,14 @@ export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
+/** What is typed behind a command that takes nothing is a setting, as a rule: without it the command does something else. */
+export const refuseArguments = (name: string, [first]: readonly string[]): void => {
+	if (first !== undefined)
+		throw new UsageError(
+			`${name} takes no arguments, not ${first}: settings are variables, as in PORT=8080 signalbox-server start`,
+		);
+};
+
 /** Says what is behind an outage: callers of the API cannot mend it, whoever runs the server can. */
 export const explainOutage = (error: unknown, what: string): unknown => {
 	if (!(isUnavailable(error) && error instanceof Error && error.cause instanceof Error)) return error;

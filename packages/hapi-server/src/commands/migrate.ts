@@ -1,7 +1,8 @@
-import type {Command} from './command.ts';
+import {type Command, refuseArguments} from './command.ts';
 
 /** Applies the migrations that are missing. */
-export const migrate: Command = async ({compose, print}) => {
+export const migrate: Command = async ({args, compose, print}) => {
+	refuseArguments('migrate', args);
 	const composition = await compose();
 	try {
 		await composition.database.migrate();

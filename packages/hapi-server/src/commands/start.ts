@@ -1,5 +1,5 @@
 import type {Composition} from '../compose.ts';
-import type {Command, CommandContext} from './command.ts';
+import {type Command, type CommandContext, refuseArguments} from './command.ts';
 
 /** Whoever runs containers kills them after ten seconds as a rule. Milliseconds. */
 const deadline = 9500;
@@ -19,11 +19,13 @@ const stopInTime = async ({stop}: Composition, {abandon}: CommandContext): Promi
  * scripts can wait for it.
  */
 export const start: Command = async (context) => {
-	const {config, print, compose, untilStopped} = context;
+	const {config, args, print, compose, untilStopped} = context;
+	refuseArguments('start', args);
 	for (const line of config.printed) print(line);
 	const composition = await compose();
 	try {
 		const {addresses, grpc_url} = await composition.start(print);
+		print(`Dashboard: ${addresses.base_url}`);
 		print(`API:       ${addresses.base_url}/v1`);
 		print(`Reference: ${addresses.base_url}/docs`);
 		print(`MCP proxy: ${addresses.proxy_url}/p/<slug>`);

@@ -102,6 +102,9 @@ const kindsOfStatuses: ReadonlyMap<status, RpcErrorKind> = new Map<status, RpcEr
 	[status.CANCELLED, 'unavailable'],
 ]);
 
+/** How gRPC says it, around what the system said, which is what helps. */
+const noConnection = /^No connection established\. Last error: (?:Error: )?(.*?)\.? Resolution note: *$/s;
+
 /** An error as a gRPC client received it. `signal` is the caller's own. */
 export const errorOf = (
 	error: (Pick<ServiceError, 'code' | 'details'> & Partial<Pick<ServiceError, 'metadata'>>) | null,
@@ -109,5 +112,6 @@ export const errorOf = (
 ): RpcError => {
 	if (signal?.aborted) return canceled();
 	const kind = kindsOfStatuses.get(error?.code ?? status.UNKNOWN) ?? 'internal';
-	return new RpcError(kind, error?.details ?? '', {retryAfterSeconds: retryAfterOf(error?.metadata)});
+	const message = (error?.details ?? '').replace(noConnection, 'No connection to the server: $1');
+	return new RpcError(kind, message, {retryAfterSeconds: retryAfterOf(error?.metadata)});
 };

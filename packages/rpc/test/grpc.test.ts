@@ -206,5 +206,7 @@ test('each kind of error has a status of its own, and other statuses have the ne
 	t.is(nearest(status.CANCELLED), 'unavailable');
 	t.is(nearest(status.UNKNOWN), 'internal');
 	t.is(nearest(status.DATA_LOSS), 'internal');
+	const details = 'No connection established. Last error: Error: connect EHOSTDOWN. Resolution note: ';
+	t.is(errorOf({code: status.UNAVAILABLE, details}).message, 'No connection to the server: connect EHOSTDOWN');
 	t.is(toldOf('a text').message, 'Something went wrong on our side.');
 });

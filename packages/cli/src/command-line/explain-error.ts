@@ -34,7 +34,8 @@ const isUnreachable = (error: unknown): error is Error =>
 
 const causeOf = ({cause}: Error): string => {
 	const {code, message} = (cause ?? {}) as NodeJS.ErrnoException;
-	return code ?? message ?? 'no answer in time';
+	// Of several addresses that were tried there is no message, but a code; the message of one says where.
+	return message || code || 'no answer in time';
 };
 
 export const explainError = (error: unknown): Explanation => {
@@ -54,6 +55,10 @@ const bareCodes: ReadonlySet<string> = new Set(['usage', 'failed']);
 /** For people: what happened, which fields are at fault, and what names it in the server's logs. */
 export const explanationText = ({message, code, details = [], request_id}: Explanation): string => {
 	const names = [!bareCodes.has(code) && code, request_id !== undefined && `request ${request_id}`].filter(Boolean);
-	const fields = details.map(({path, message: problem}) => `  ${path}: ${problem}`);
+	// The message of a single one says it already.
+	const fields = details
+		.map(({path, message: problem}) => `${path}: ${problem}`)
+		.filter((field) => field !== message)
+		.map((field) => `  ${field}`);
 	return `${[names.length === 0 ? message : `${message} (${names.join(', ')})`, ...fields].map(printable).join('\n')}\n`;
 };

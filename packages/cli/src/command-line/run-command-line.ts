@@ -99,11 +99,21 @@ const understand = (words: readonly string[]): CommandLine => {
 	return line;
 };
 
+/** What is asked for by `help`, as with other programs, is what `--help` explains. */
+const withHelp = (words: readonly string[]): readonly string[] =>
+	words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+
+/** The command that the words begin with, and a blank. */
+const helpTopic = (words: readonly string[]): string => {
+	const command = commands.find(({name}) => `${words.join(' ')} `.startsWith(`${name} `));
+	return command === undefined ? '' : `${command.name} `;
+};
+
 const tellError = (error: unknown, words: readonly string[], {stderr}: World): number => {
 	const {exitCode, ...explanation} = explainError(error);
 	const isJson = words.includes('--json');
 	stderr.write(isJson ? `${JSON.stringify({error: explanation})}\n` : explanationText({exitCode, ...explanation}));
-	if (exitCode === 2 && !isJson) stderr.write('See signalbox --help\n');
+	if (exitCode === 2 && !isJson) stderr.write(`See signalbox ${helpTopic(words)}--help\n`);
 	return exitCode;
 };
 
@@ -114,7 +124,7 @@ export const runCommandLine = async (words: readonly string[], world: World): Pr
 			world.stdout.write(`${world.version}\n`);
 			return 0;
 		}
-		const line = understand(words);
+		const line = understand(withHelp(words));
 		if (line.command !== undefined && line.values.help !== true) {
 			await runCommand(line.command, line, world);
 			return 0;

@@ -112,7 +112,7 @@ const mostWaiting = 20;
 const latestRun = async ({output}: Context, api: SignalboxClient, {id, name}: CronJob): Promise<string> => {
 	const {data} = await api.cron.executions.list({query: {job_id: id, limit: mostWaiting}});
 	const [newest] = data;
-	if (newest === undefined) throw new UsageError(`${name} has not run yet`);
+	if (newest === undefined) throw new Error(`${name} has not run yet`);
 	const begun = data.find(({status}) => status !== 'pending') ?? newest;
 	if (begun !== newest) output.note(`${name}: the next run is due at ${newest.scheduled_for}`);
 	return begun.id;

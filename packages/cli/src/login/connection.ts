@@ -53,6 +53,12 @@ export const connectApi = async (context: Context): Promise<SignalboxClient> => 
 	return new SignalboxClient({baseUrl: url, apiKey, ...(teamId !== undefined && {teamId})});
 };
 
+/** The address is a guess where only that of the API was said. */
+const sayWhere = (error: unknown, grpc_url: string): unknown =>
+	error instanceof RpcError && error.kind === 'unavailable'
+		? new RpcError(error.kind, `${error.message}, at ${grpc_url} (--grpc-url says where else)`, {cause: error})
+		: error;
+
 type Connection = Readonly<{grpc_url: string; apiKey?: string}>;
 
 /** Works with a server over gRPC, and closes the connection. */
@@ -65,6 +71,8 @@ export const withPeer = async <T>(
 	const {peer, close} = connectGrpc({url: grpc_url, allowPlaintext, ...(apiKey !== undefined && {apiKey})});
 	try {
 		return await work(peer);
+	} catch (error) {
+		throw sayWhere(error, grpc_url);
 	} finally {
 		close();
 	}

@@ -39,6 +39,14 @@ test('every command explains itself', async (t) => {
 	t.regex((await run('cron', '--help')).stdout, /cron logs <job>/);
 	t.is((await run()).code, 2);
 	t.is((await run('--version')).stdout, '1.2.3\n');
+	t.deepEqual(await run('help'), await run('--help'));
+	t.deepEqual(await run('help', 'cron', 'logs'), await run('cron', 'logs', '--help'));
+});
+
+test('whoever writes a command wrong is led to the help on that command', async (t) => {
+	const {run} = await openTerminal(t);
+	t.is((await run('env', 'set')).stderr, '<key> is missing\nSee signalbox env set --help\n');
+	t.regex((await run('env', 'frob')).stderr, /\nSee signalbox --help\n$/);
 });
 
 const complete = async (script: string, ...words: readonly string[]): Promise<readonly string[]> => {

@@ -101,13 +101,26 @@ test("an error names the server's code, the request and the fields", async (t) =
 	t.deepEqual(JSON.parse((await run('env', 'list', '--json')).stderr), {error});
 });
 
+test('a message that names the only field at fault is not said twice', async (t) => {
+	const details = [{path: 'key', message: 'is no name'}];
+	const error = {code: 'validation_error', message: 'key: is no name', details, request_id: 'req-1'};
+	const {run} = await open(t, {'GET /v1/environment': () => [400, {error}]});
+	t.is((await run('env', 'list')).stderr, 'key: is no name (validation_error, request req-1)\n');
+});
+
 test('exit codes tell a refused key from a server that is not there', async (t) => {
 	const error = {code: 'authentication_required', message: 'Send an API key.', request_id: 'req-1'};
 	const {run} = await open(t, {'GET /v1/mcp/servers': () => [401, {error}]});
 	t.is((await run('mcp', 'servers')).code, 3);
+	const gone = await open(t, {}, {environment: {SIGNALBOX_URL: 'http://127.0.0.1:2'}});
+	const unreachable = await gone.run('mcp', 'servers');
+	t.is(unreachable.code, 4);
+	t.regex(unreachable.stderr, /The API cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:2 /);
 	const {code, stderr} = await run('whoami', '--grpc-url', 'http://127.0.0.1:1');
 	t.is(code, 4);
-	t.regex(stderr, /ECONNREFUSED/);
+	const refused = 'connect ECONNREFUSED 127.0.0.1:1';
+	const where = 'at http://127.0.0.1:1 (--grpc-url says where else)';
+	t.is(stderr, `No connection to the server: ${refused}, ${where} (unavailable)\n`);
 });
 
 test('an API key does not travel in the clear', async (t) => {

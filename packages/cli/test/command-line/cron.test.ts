@@ -161,6 +161,11 @@ test('cron logs -f of a job shows each run once, also when a retry that was made
 	t.is((await result).stdout, 'one\nby hand\nretry\n');
 });
 
+test('cron logs of a job that has not run was understood, and fails', async (t) => {
+	const {run} = await open(t, {...jobs, 'GET /v1/cron-executions': {data: [], total: 0, limit: 20, offset: 0}});
+	t.like(await run('cron', 'logs', 'nightly'), {code: 1, stderr: 'nightly has not run yet\n'});
+});
+
 test('cron logs shows the whole output of a run that ended', async (t) => {
 	const ended = {...ran, status: 'success', exit_code: 0, duration_ms: 5, output: 'done\n'};
 	const {run} = await open(t, {'GET /v1/cron-executions/r1': ended});

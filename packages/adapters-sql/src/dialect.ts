@@ -73,8 +73,11 @@ export type Dialect = Readonly<{
 	addIndex(added: AddedIndex): Sql;
 	/** Whether a column of the type `text` that stands in an index holds that text. */
 	isText(column: string, text: string): Sql;
-	/** The statement that makes one. SQLite has the index whose place it takes. */
-	addFlaggedIndex(index: FlaggedIndex): Sql | undefined;
+	/**
+	 * The statement that makes one, and the column of its flag: it is there once that was done, also when a later migration
+	 * dropped the index. SQLite has the index whose place it takes.
+	 */
+	addFlaggedIndex(index: FlaggedIndex): Readonly<{flag: string; change: Sql}> | undefined;
 	/** Holds where that column is set, which a flagged index says of it: the index is used. */
 	isSet(column: string): Sql;
 	/**

@@ -61,11 +61,14 @@ const isMysqlText = (column: string, text: string): Sql => {
 };
 
 /** One statement, which is done as a whole or not at all. */
-const addMysqlFlaggedIndex = ({table, columns, where_set, name}: FlaggedIndex): Sql => {
+const addMysqlFlaggedIndex = ({table, columns, where_set, name}: FlaggedIndex) => {
 	const flagged = [flag(where_set), ...columns].join(', ');
 	const column = `${flag(where_set)} TINYINT(1) AS (IF(${where_set} IS NULL, NULL, 1)) STORED`;
 	const replaced = indexName({table, columns});
-	return raw(`ALTER TABLE ${table} ADD COLUMN ${column}, ADD INDEX ${name} (${flagged}), DROP INDEX ${replaced}`);
+	const change = raw(
+		`ALTER TABLE ${table} ADD COLUMN ${column}, ADD INDEX ${name} (${flagged}), DROP INDEX ${replaced}`,
+	);
+	return {flag: flag(where_set), change};
 };
 
 const insertOr = (insert: Sql, changes: readonly string[]): Sql =>

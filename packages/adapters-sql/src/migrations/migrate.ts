@@ -72,7 +72,7 @@ const apply = async (transaction: Transaction, migration: Migration): Promise<vo
 	for (const added of indexes) await unless(findIndex(added), addIndex(added));
 	for (const flagged of flagged_indexes) {
 		const added = addFlaggedIndex(flagged);
-		if (added) await unless(findIndex(flagged), added);
+		if (added) await unless(findColumn(flagged.table, added.flag), added.change);
 	}
 	for (const dropped of dropped_indexes)
 		if (await first(transaction, findIndex(dropped))) await transaction.all(dropIndex(dropped));

@@ -10,7 +10,6 @@ export type ClaimOrder = Readonly<{middleware_id: string; digest: string; ttl_se
 
 export type DeliveryOrder = Readonly<{
 	id: string;
-	destination_key: string;
 	lane_key: string;
 	delay_seconds: number;
 	failure: string | null;
@@ -50,7 +49,7 @@ const outcomeOrder = ({event, outcome}: Acceptable): AcceptOrder['outcome'] => {
 		const {id, destination_key, delay_seconds, failure} = planned;
 		const lane = {destination_key, user_id: event.user_id};
 		const tuple = plannedDeliveries.tuple({...planned, event_id: event.id, lane});
-		return {id, destination_key, lane_key: laneKey(lane), delay_seconds, failure, planned: tuple};
+		return {id, lane_key: laneKey(lane), delay_seconds, failure, planned: tuple};
 	});
 	return {deliveries};
 };

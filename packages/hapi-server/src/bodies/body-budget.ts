@@ -28,6 +28,9 @@ export type BodyBudgetLimits = Readonly<{
 	patience_ms: number;
 }>;
 
+/** What one owner may hold of it: a quarter, and in any case one body of the largest size. Bytes. */
+export const shareOf = (capacity: number, largest: number): number => Math.max(capacity / 4, largest);
+
 type Waiter = Readonly<{body: Body; bytes: number; serve(granted: boolean): void}>;
 
 /** The bodies of one owner. */

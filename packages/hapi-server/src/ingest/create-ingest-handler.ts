@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {DomainError, type HeaderField, hops, type Ids, type Reception, type WebhookIntake} from '@signalbox/core';
 import type {Logger} from 'pino';
-import {createBodyBudget} from '../bodies/body-budget.ts';
+import {createBodyBudget, shareOf} from '../bodies/body-budget.ts';
 import {type BodyFault, createBodyReader, discard} from '../bodies/create-body-reader.ts';
 import type {ClientAddress} from '../http/client-address.ts';
 import {requestIdOf} from '../http/request-id.ts';
@@ -84,7 +84,7 @@ const accept = async (
 /** Reads what comes to an endpoint, and accepts it. */
 const createReceiver = (needs: IngestNeeds, settings: IngestSettings) => {
 	const {max_body_bytes: limit, waiting_bytes: capacity, patience_ms} = settings;
-	const budget = createBodyBudget({capacity, share: Math.max(capacity / 4, limit), patience_ms});
+	const budget = createBodyBudget({capacity, share: shareOf(capacity, limit), patience_ms});
 	return async (request: IncomingMessage, {slug, path, query}: IncomingPath): Promise<Reception> => {
 		if (hops.of(request.headers[hops.header]) >= hops.most) throw goesRound();
 		const owner = await needs.intake.ownerOf(slug);

@@ -1,7 +1,7 @@
 import type {IncomingMessage, OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, hops, type McpServerRecord} from '@signalbox/core';
-import {createBodyBudget} from '../bodies/body-budget.ts';
+import {createBodyBudget, shareOf} from '../bodies/body-budget.ts';
 import {discard} from '../bodies/create-body-reader.ts';
 import {createOwnAddress} from '../http/own-host.ts';
 import {chooseRequestId} from '../http/request-id.ts';
@@ -157,7 +157,7 @@ const createContext = (needs: ProxyNeeds): ProxyContext => {
 	return {
 		...needs,
 		isOwnAddress: createOwnAddress([proxy_url, base_url]),
-		bodies: createBodyBudget({capacity, share: Math.max(capacity / 4, max_body_bytes), patience_ms}),
+		bodies: createBodyBudget({capacity, share: shareOf(capacity, max_body_bytes), patience_ms}),
 		upstream,
 		resourceMetadata: createResourceMetadata({upstream, clock: ports.clock, target, log, proxy_url}),
 		heldCalls: createHeldCalls(ports),

@@ -9,6 +9,7 @@ import {
 	fail,
 	lease,
 	leaseOne,
+	namesOf,
 	readEvent,
 	succeed,
 	type WebhookContract,
@@ -25,8 +26,6 @@ const addTo = async (world: WebhookWorld, destinations: readonly string[], field
 	const deliveries = destinations.map((name) => ({name, destination_key: name, ...fields}));
 	return addEvent(world, endpoint, {deliveries});
 };
-
-const namesOf = (leases: readonly Readonly<{name: string}>[]) => leases.map(({name}) => name);
 
 export const leasing: WebhookContract = {
 	subject: 'delivery leases',

@@ -8,14 +8,13 @@ import {
 	fail,
 	lease,
 	leaseOne,
+	namesOf,
 	type WebhookContract,
 	type WebhookWorld,
 } from './webhook-world.ts';
 import {parallel} from './world.ts';
 
 const named = (destination_key: string, names: readonly string[]) => names.map((name) => ({destination_key, name}));
-
-const namesOf = (leases: readonly Readonly<{name: string}>[]) => leases.map(({name}) => name);
 
 const many = (count: number, name: string) => Array.from({length: count}, () => name);
 

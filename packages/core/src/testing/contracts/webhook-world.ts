@@ -68,6 +68,10 @@ export const leaseOne = async (world: WebhookWorld): Promise<LeasedDelivery> => 
 	return leased;
 };
 
+/** Of deliveries that were leased, in their order. */
+export const namesOf = (leases: readonly Pick<LeasedDelivery, 'name'>[]): readonly string[] =>
+	leases.map(({name}) => name);
+
 type Attempted = Pick<LeasedDelivery, 'id' | 'fence' | 'attempt'>;
 
 /** It was delivered. */

@@ -4,6 +4,8 @@ export const contestantNames = [
 	'nginx',
 	'mcp-proxy',
 	'mcp-proxy stdio',
+	'least',
+	'least with a log',
 	'ours',
 	'ours on MariaDB',
 ] as const;

@@ -2,7 +2,15 @@ import {existsSync} from 'node:fs';
 import {mariadbIsMissing} from '../../test/support/mariadb.ts';
 import type {Contestant, ContestantName} from './contestant.ts';
 import {nginx} from './nginx.ts';
-import {direct, startHttpProxy, startMcpProxy, startMcpProxyOverStdio, startNginxProxy} from './other-proxies.ts';
+import {
+	direct,
+	startHttpProxy,
+	startLeast,
+	startMcpProxy,
+	startMcpProxyOverStdio,
+	startNginxProxy,
+} from './other-proxies.ts';
+import {makeDirectory} from './processes.ts';
 import {type SignalboxOptions, startSignalbox} from './signalbox.ts';
 import type {Upstream} from './upstream.ts';
 
@@ -23,6 +31,8 @@ export const startContestants = async (
 		nginx: () => startNginxProxy(upstream),
 		'mcp-proxy': () => startMcpProxy(upstream, options.directory),
 		'mcp-proxy stdio': () => startMcpProxyOverStdio(upstream, options.directory),
+		least: () => startLeast('least', upstream),
+		'least with a log': () => startLeast('least with a log', upstream, makeDirectory(options.directory)),
 		ours: () => startSignalbox(upstream, options),
 		'ours on MariaDB': () => startSignalbox(upstream, {...options, engine: 'mariadb'}),
 	};

@@ -29,6 +29,23 @@ export const startHttpProxy = async (upstream: Upstream): Promise<Contestant> =>
 	return {name: 'http-proxy', url: `${told}/mcp`, pid, version, audit: takeTheirWord, stop};
 };
 
+/** What bounds every proxy on Node. @param directory where it keeps its log; undefined: it has none. */
+export const startLeast = async (
+	name: 'least' | 'least with a log',
+	upstream: Upstream,
+	directory?: string,
+): Promise<Contestant> => {
+	const args = [join(home, 'peers/least.js'), new URL(upstream.url).origin, ...(directory ? [directory] : [])];
+	const {told, pid, stop} = await startTelling([process.execPath, args], (line) => line);
+	return {
+		...{name, url: `${told}/mcp`, pid, version: 'node:http and undici', audit: takeTheirWord},
+		stop: async () => {
+			await stop();
+			if (directory) removeDirectory(directory);
+		},
+	};
+};
+
 export const startNginxProxy = async ({url}: Upstream): Promise<Contestant> => {
 	const proxy = await startNginx({
 		upstream: `upstream target { server ${new URL(url).host}; keepalive 64; keepalive_requests 1000000000; }`,

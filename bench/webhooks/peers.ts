@@ -22,7 +22,9 @@ const peers: readonly Peer[] = [
 	{name: 'BullMQ', program: 'bullmq.js', version: () => versionOf(home, 'bullmq'), fanOut: 1},
 	{name: 'Node-RED', program: 'node-red.js', version: () => versionOf(home, 'node-red'), fanOut: 1},
 	{name: 'plain', program: 'plain.js', version: () => `got ${versionOf(home, 'got')}`, fanOut: 1},
+	{name: 'least', program: 'least.js', version: () => inNode, fanOut: 1},
 	{name: 'one insert per event', program: 'insert-each.js', version: () => inNode, fanOut: 0},
+	{name: 'least, accept alone', program: 'least.js', version: () => inNode, fanOut: 0},
 ];
 
 const startPeer = async ({name, program, version, fanOut}: Peer, options: PeerOptions): Promise<Contestant> => {
@@ -31,7 +33,7 @@ const startPeer = async ({name, program, version, fanOut}: Peer, options: PeerOp
 		PATH: process.env.PATH,
 		BENCH_DESTINATION: options.sink.origins[0],
 		BENCH_SECRET: secret,
-		BENCH_REPOSITORY: repository,
+		BENCH_REPOSITORY: fanOut === 0 ? 'another/repository' : repository,
 		BENCH_DIRECTORY: directory,
 		BENCH_REDIS: options.redis,
 	};

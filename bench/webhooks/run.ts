@@ -30,7 +30,12 @@ type Run = Options & Readonly<{directory: string; sink: Sink}>;
 const pace = {connections: 32};
 const flood = {connections: 256};
 const eventsPerSecond = 40;
-const alone: readonly TargetName[] = ['ours, accept alone', 'ours on MariaDB, accept alone', 'one insert per event'];
+const alone: readonly TargetName[] = [
+	'ours, accept alone',
+	'ours on MariaDB, accept alone',
+	'one insert per event',
+	'least, accept alone',
+];
 
 const flagsFor = ({profile}: Run) => flagsOf({driver: undefined, profile});
 

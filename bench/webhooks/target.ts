@@ -8,9 +8,11 @@ export const targetNames = [
 	'BullMQ',
 	'Node-RED',
 	'plain',
+	'least',
 	'ours, accept alone',
 	'ours on MariaDB, accept alone',
 	'one insert per event',
+	'least, accept alone',
 ] as const;
 export type TargetName = (typeof targetNames)[number];
 

@@ -30,18 +30,28 @@ const settle = (pending: Pending | undefined, answer: Exclude<PlanningAnswer, 'r
 const interrupted = (): Error =>
 	new DomainError('service_unavailable', {message: 'The webhook could not be planned: try again in a moment.'});
 
-const startWorker = (onEnd: () => void) => {
+/** @param onEnd called before it ends: what is asked afterwards needs another one. */
+const startWorker = (onEnd: () => void, idleMs: number) => {
 	const worker = new Worker(file, {
 		name: 'signalbox-planning',
 		resourceLimits: {maxYoungGenerationSizeMb: youngGenerationMiB},
 	});
 	const pending: Pending[] = [];
 	let ready = false;
+	let idle: NodeJS.Timeout | undefined;
+	const rest = (): void => {
+		// It keeps no process alive by itself.
+		worker.unref();
+		clearTimeout(idle);
+		idle = setTimeout(() => {
+			onEnd();
+			void worker.terminate();
+		}, idleMs).unref();
+	};
 	worker.on('message', (answer: PlanningAnswer) => {
 		if (answer === 'ready') ready = true;
 		else settle(pending.shift(), answer);
-		// It keeps no process alive by itself.
-		if (pending.length === 0) worker.unref();
+		if (pending.length === 0) rest();
 	});
 	// The exit that follows says the same.
 	worker.on('error', () => undefined);
@@ -55,6 +65,7 @@ const startWorker = (onEnd: () => void) => {
 	return {
 		ask: async (message: PlanningMessage): Promise<Planned | undefined> => {
 			const {body} = message.request.message;
+			clearTimeout(idle);
 			worker.ref();
 			worker.postMessage(message, [body.buffer as ArrayBuffer]);
 			return new Promise((resolve, reject) => pending.push({resolve, reject}));
@@ -69,8 +80,11 @@ const withOwnBody = ({message, ...request}: PlanRequest): PlanRequest => ({
 	message: {...message, body: new Uint8Array(message.body)},
 });
 
-/** A thread that plans one webhook after the other. It is started by the first, and again when it ended. */
-export const createPlanningThread = () => {
+/** A minute: the first webhook of a server takes long because nothing is compiled yet, and leaves a thread that nobody needs. */
+const longestIdleMs = 60_000;
+
+/** A thread that plans one webhook after the other. It is started by the first, ends when it is idle, and is started again. */
+export const createPlanningThread = ({idleMs = longestIdleMs}: Readonly<{idleMs?: number}> = {}) => {
 	const versions = new WeakMap<PlanRequest['pipeline'], number>();
 	let last = 0;
 	let worker: ReturnType<typeof startWorker> | undefined;
@@ -82,7 +96,7 @@ export const createPlanningThread = () => {
 	const start = () => {
 		const started = startWorker(() => {
 			if (worker === started) worker = undefined;
-		});
+		}, idleMs);
 		return started;
 	};
 	return {

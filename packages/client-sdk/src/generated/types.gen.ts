@@ -1578,7 +1578,7 @@ export type XTeamId = string;
 export type LastEventId = string;
 
 /**
- * The same key and body within 24 hours answers the first result again; another body is a conflict.
+ * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
  */
 export type IdempotencyKey = string;
 
@@ -1720,7 +1720,7 @@ export type ApiKeysCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -1816,7 +1816,7 @@ export type TeamsCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -1914,7 +1914,7 @@ export type TeamsMembersAddData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -1991,7 +1991,7 @@ export type TeamsInvitesCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2041,7 +2041,7 @@ export type EnvironmentCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2161,7 +2161,7 @@ export type McpServersCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2573,7 +2573,7 @@ export type WebhookEndpointsCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2719,7 +2719,7 @@ export type WebhookMiddlewaresCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -2869,7 +2869,7 @@ export type WebhookRoutingRulesCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3052,7 +3052,7 @@ export type WebhookEventsReplayAllData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3126,7 +3126,7 @@ export type WebhookEventsReplayData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3181,7 +3181,7 @@ export type CronJobsCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3396,7 +3396,7 @@ export type CronJobsRunData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3508,7 +3508,7 @@ export type CronExecutionsRetryData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3558,7 +3558,7 @@ export type CronChainsCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -3656,7 +3656,7 @@ export type CronChainsRunData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };
@@ -4015,7 +4015,7 @@ export type NotificationChannelsCreateData = {
          */
         'X-Team-Id'?: string;
         /**
-         * The same key and body within 24 hours answers the first result again; another body is a conflict.
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
          */
         'Idempotency-Key'?: string;
     };

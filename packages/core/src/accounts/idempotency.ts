@@ -10,8 +10,8 @@ export type Idempotency = Readonly<{
 	/**
 	 * Runs `work` once for the key. `request` must be the same text for it to be a repetition; `body` is JSON.
 	 * An answer is kept; an error gives the key back, unless it may have done something.
-	 * @throws conflict when the key came with another request or another credential, or while the first one still runs;
-	 * validation_error for a key that is not 1 to 255 printable ASCII characters; whatever `work` throws.
+	 * @throws conflict when the key came with another request or another credential, or, with `retryAfterSeconds`, while the
+	 * first one still runs; validation_error for a key that is not 1 to 255 printable ASCII characters; whatever `work` throws.
 	 */
 	once(caller: Caller, attempt: Readonly<{key: string; request: string}>, work: () => Promise<Answer>): Promise<Answer>;
 }>;
@@ -37,6 +37,13 @@ const nameOf = (credential: Credential): string =>
 	credential.kind === 'session' ? 'session' : `api key ${credential.id}`;
 
 const conflict = (message: string): DomainError => new DomainError('conflict', {message});
+
+/** The one conflict here that passes by itself: a moment later the first request has its answer, or gave the key back. */
+const stillRuns = (): DomainError =>
+	new DomainError('conflict', {
+		message: 'The first request with this Idempotency-Key still runs, or its outcome is unknown.',
+		retryAfterSeconds: 1,
+	});
 
 const answerSealer = ({cipher}: Needs) => ({
 	seal: (binding: string, {status, body}: Answer): IdempotentAnswer => ({
@@ -73,9 +80,7 @@ export const createIdempotency = (needs: Needs): Idempotency => {
 			const binding = idempotentAnswerBinding(user_id, key);
 			const claim = await idempotency.begin(user_id, key, secrets.digest(`${nameOf(credential)}\n${request}`));
 			if (claim.state === 'mismatch') throw conflict('This Idempotency-Key came with another request.');
-			if (claim.state === 'running') {
-				throw conflict('The first request with this Idempotency-Key still runs, or its outcome is unknown.');
-			}
+			if (claim.state === 'running') throw stillRuns();
 			if (claim.state === 'done') return open(binding, claim.answer);
 			const answer = await run(user_id, key, work);
 			await idempotency.complete(user_id, key, seal(binding, answer));

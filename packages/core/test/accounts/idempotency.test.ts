@@ -48,6 +48,18 @@ test('of parallel requests one runs, and the others are told so', async (t) => {
 	t.is(runs(), 1);
 });
 
+test('who repeats a request that still runs is told when to come back, and who brings another one is not', async (t) => {
+	const {once, caller, work} = await open();
+	const finish = Promise.withResolvers<Answer>();
+	const first = once(caller, {key: 'key', request: 'request'}, () => finish.promise);
+	const refusalOf = (request: string) =>
+		t.throwsAsync<DomainError>(once(caller, {key: 'key', request}, work), conflict);
+	t.is((await refusalOf('request'))?.retryAfterSeconds, 1);
+	t.is((await refusalOf('another'))?.retryAfterSeconds, undefined);
+	finish.resolve({status: 201, body: {}});
+	await first;
+});
+
 test('[HTTP-092 ACC-114] what a session was answered is not repeated to an API key, nor from one key to another', async (t) => {
 	const {once, caller, work, runs} = await open();
 	const keyed = (id: string) => ({...caller, credential: {kind: 'api_key', id, scopes: ['api']} as const});

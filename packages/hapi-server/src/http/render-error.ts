@@ -53,9 +53,9 @@ const challengeOf = (error: DomainError): string =>
 /** What an answer to it carries besides its body. */
 export const headersOf = (error: DomainError): Record<string, string> => {
 	if (error.kind === 'unauthenticated') return {'www-authenticate': challengeOf(error)};
-	if (error.kind === 'limited' || error.kind === 'unavailable')
-		return {'retry-after': String(error.retryAfterSeconds ?? retryAfterWhenUnknown)};
-	return {};
+	const passes = error.kind === 'limited' || error.kind === 'unavailable';
+	const seconds = error.retryAfterSeconds ?? (passes ? retryAfterWhenUnknown : undefined);
+	return seconds === undefined ? {} : {'retry-after': String(seconds)};
 };
 
 /** The one place where an error becomes an answer. */

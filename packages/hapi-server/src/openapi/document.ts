@@ -44,7 +44,8 @@ const components: oas31.ComponentsObject = {
 		'Idempotency-Key': {
 			name: 'Idempotency-Key',
 			in: 'header',
-			description: 'The same key and body within 24 hours answers the first result again; another body is a conflict.',
+			description:
+				'The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.',
 			schema: {type: 'string', minLength: 1, maxLength: 255},
 			'x-extension': true,
 		},

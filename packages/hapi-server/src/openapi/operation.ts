@@ -37,7 +37,8 @@ const retryAfter: oas31.HeadersObject = {'Retry-After': {$ref: '#/components/hea
 
 const errorResponse = (reasons: readonly ErrorReason[]): oas31.ResponseObject => {
 	const errors = reasons.map((reason) => new DomainError(reason));
-	const waits = errors.some(({kind}) => kind === 'limited' || kind === 'unavailable');
+	// A conflict passes where the first request under an Idempotency-Key is still at work.
+	const waits = errors.some(({kind, reason}) => kind === 'limited' || kind === 'unavailable' || reason === 'conflict');
 	return {
 		description: errors.map(({code, message}) => `\`${code}\`: ${message}`).join('\n\n'),
 		headers: {...responseHeaders, ...(waits && retryAfter)},

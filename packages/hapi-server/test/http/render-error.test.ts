@@ -34,6 +34,14 @@ for (const [reason, status, code] of table) {
 	});
 }
 
+test('an answer says when to try again where that is known, and always where waiting alone helps', (t) => {
+	const headersOf = (reason: ErrorReason, data = {}) => renderError(new DomainError(reason, data), 'r').headers;
+	t.deepEqual(headersOf('conflict', {retryAfterSeconds: 1}), {'retry-after': '1'});
+	t.deepEqual(headersOf('conflict'), {});
+	t.deepEqual(headersOf('rate_limited', {retryAfterSeconds: 7}), {'retry-after': '7'});
+	t.deepEqual(headersOf('service_unavailable'), {'retry-after': '1'});
+});
+
 const codeOf = (reason: ErrorReason) => renderError(new DomainError(reason), '').body.error.code;
 
 test('[HTTP-038 HTTP-039 HTTP-040] upstream failures and unavailability have codes of their own', (t) => {

@@ -1,6 +1,6 @@
 import {type IncomingMessage, request} from 'node:http';
 import test, {type ExecutionContext} from 'ava';
-import {createApi, registerPerson} from '../support/api.ts';
+import {type Body, createApi, registerPerson} from '../support/api.ts';
 import {listen} from '../support/mcp/listen.ts';
 import {startTestServer} from '../support/server.ts';
 
@@ -16,7 +16,11 @@ const hostile = {
 const open = async (t: ExecutionContext) => {
 	const server = await startTestServer({env: {SIGNALBOX_MAX_WEBHOOK_BODY: '1 KiB'}});
 	t.teardown(server.close);
-	const upstream = await listen((_, response) => response.writeHead(200, hostile).end('<script>alert(1)</script>'));
+	let received = 0;
+	const upstream = await listen((_, response) => {
+		received += 1;
+		response.writeHead(200, hostile).end('<script>alert(1)</script>');
+	});
 	t.teardown(upstream.close);
 	const {api} = await registerPerson(createApi(server.baseUrl));
 	const mcp = (await api.post('/v1/mcp/servers', {name: 'Upstream', target_url: upstream.origin})).body;
@@ -26,10 +30,14 @@ const open = async (t: ExecutionContext) => {
 	const custom = (await api.post('/v1/webhook/endpoints', answering)).body;
 	const verification = {type: 'github', secret: 's3cret'};
 	const verified = (await api.post('/v1/webhook/endpoints', {...fields, verification})).body;
-	return {server, slugs: {mcp: mcp.slug, endpoint: endpoint.slug, custom: custom.slug, verified: verified.slug}};
+	const slugs = {mcp: mcp.slug, endpoint: endpoint.slug, custom: custom.slug, verified: verified.slug};
+	return {server, api, slugs, received: () => received};
 };
 
 type Asked = Readonly<{method?: string; headers?: Record<string, string>; body?: string}>;
+
+/** The form of proxies, which a server must accept from anyone (RFC 9112, 3.2.2). */
+const absolute = (path: string, authority = 'hooks.example') => `http://${authority}${path}`;
 
 const ask = (port: number, path: string, {method = 'POST', headers = {}, body = ''}: Asked) =>
 	new Promise<IncomingMessage>((resolve, reject) => {
@@ -67,4 +75,38 @@ test('[HTTP-091] every answer under /p and /wh carries the sandbox CSP and nosni
 			t.is(headers[name], undefined, `${about}: ${name}`);
 		t.notRegex(headers['content-type'] ?? '', /html/, about);
 	}
+});
+
+test('a webhook whose target is an absolute URL is accepted as by its path, whatever host it names', async (t) => {
+	const {server, api, slugs} = await open(t);
+	for (const [status, target] of [
+		[202, absolute(`/wh/${slugs.endpoint}/deeper?a=http://b/wh/`)],
+		[202, absolute(`/wh/${slugs.endpoint}`, '[::1]:8443').replace('http', 'HTTPS')],
+		[404, absolute('/wh/nobody')],
+		[404, absolute(`/elsewhere/wh/${slugs.endpoint}`)],
+		[404, absolute(`/wh/${slugs.endpoint}`, '')],
+		[404, absolute(`/wh/${slugs.endpoint}`, 'user:password@hooks.example')],
+		[404, absolute(`?/wh/${slugs.endpoint}`)],
+		[404, `ftp://hooks.example/wh/${slugs.endpoint}`],
+	] as const)
+		t.is((await ask(server.port, target, {body: '{}'})).statusCode, status, target);
+	const {data} = (await api.get('/v1/webhook/events')).body;
+	t.deepEqual(
+		data.map(({path, query}: Body) => [path, query]),
+		[
+			['', ''],
+			['/deeper', 'a=http://b/wh/'],
+		],
+	);
+});
+
+test('an absolute URL leads past no check: a call under /p is not served by it, and Host is what is judged under /v1', async (t) => {
+	const {server, slugs, received} = await open(t);
+	const json = {'content-type': 'application/json'};
+	const call = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+	t.is((await ask(server.port, absolute(`/p/${slugs.mcp}`), {headers: json, body: call})).statusCode, 404);
+	t.is(received(), 0);
+	const own = absolute('/v1/auth/me', `127.0.0.1:${server.port}`);
+	t.is((await ask(server.port, own, {method: 'GET'})).statusCode, 401);
+	t.is((await ask(server.port, own, {method: 'GET', headers: {host: 'evil.example'}})).statusCode, 403);
 });

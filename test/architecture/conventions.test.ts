@@ -1,6 +1,7 @@
 import {testChecker} from './checked.ts';
 import {
 	findEnvironmentReaders,
+	findHiddenPorts,
 	findIdleTests,
 	findImpureRules,
 	findNodeGlobals,
@@ -76,6 +77,21 @@ testChecker('files are named after what they do', findVagueNames, {
 		['packages/core/src/index.ts', ''],
 		['packages/core/src/ports/index.ts', ''],
 		['packages/core/src/mcp/commonality.ts', ''],
+	],
+});
+
+const ports = 'packages/core/src/ports/index.ts';
+
+testChecker('embedders can name every port', findHiddenPorts, {
+	breaks: [
+		[ports, "export type {UserStore} from './accounts.ts';"],
+		[ports, 'export type Ports = Readonly<{}>;'],
+		[ports, "import type {Signatures} from '../values/signatures.ts';"],
+	],
+	obeys: [
+		[ports, "import type {A} from './a.ts'; export type {A, B} from './a.ts'; export type Ports = A & B;"],
+		['packages/core/src/index.ts', "export type {A, B, Ports} from './ports/index.ts'; export {c} from './c.ts';"],
+		['packages/core/src/memory/index.ts', "export type {D} from './d.ts';"],
 	],
 });
 

@@ -80,6 +80,21 @@ export const findVagueNames: Checker = (sources) =>
 		return /(^|\/)index\.[jt]s$/.test(path) && !doors.test(path) ? [`${path}: index.ts is for doors`] : [];
 	});
 
+const portsDoor = 'packages/core/src/ports/index.ts';
+const coreDoor = 'packages/core/src/index.ts';
+
+const namedBy = (sources: readonly Source[], door: string): readonly string[] =>
+	nodesOf(sources.filter(({path}) => path === door)).flatMap((node) =>
+		ts.isImportSpecifier(node) || ts.isExportSpecifier(node) || ts.isTypeAliasDeclaration(node) ? [node.name.text] : [],
+	);
+
+/** Who writes a store or a clock of their own has only the package's door to take its types from. */
+export const findHiddenPorts: Checker = (sources) => {
+	const open = new Set(namedBy(sources, coreDoor));
+	const hidden = [...new Set(namedBy(sources, portsDoor))].filter((name) => !open.has(name));
+	return hidden.map((name) => `${coreDoor}: does not export the port ${name}`);
+};
+
 const unprovingModifier = /^test(\.serial)?\.(only|skip|failing|todo|serial\.(only|skip|failing|todo))$/;
 
 /** Every test runs, and passes because what it says is so. */

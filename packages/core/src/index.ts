@@ -5,16 +5,8 @@ export {type ApiKey, type ApiKeyRecord, apiKeySchema, keyScopeSchema} from './ac
 export type {DeviceLogin} from './accounts/model/device-login.ts';
 export {defaultPlans, type Plan} from './accounts/model/plan.ts';
 export type {RefreshToken, Rotation} from './accounts/model/session.ts';
-export {
-	type Invite,
-	type Membership,
-	type Team,
-	type TeamMember,
-	type TeamRole,
-	teamMemberSchema,
-	teamRoleSchema,
-	teamSchema,
-} from './accounts/model/team.ts';
+export type {Invite, Membership, Team, TeamMember, TeamRole} from './accounts/model/team.ts';
+export {teamMemberSchema, teamRoleSchema, teamSchema} from './accounts/model/team.ts';
 export {type User, type UserRecord, userSchema} from './accounts/model/user.ts';
 export {type Core, createCore} from './create-core.ts';
 export type {AgentSession, AgentWork, Registered} from './cron/agent-work.ts';
@@ -41,23 +33,10 @@ export {
 	stepExecutionSchema,
 } from './cron/model/chain-execution.ts';
 export {type ChainSettings, chainSettingsSchema} from './cron/model/chain-settings.ts';
-export {
-	type Execution,
-	type ExecutionRecord,
-	executionSchema,
-	executionStatusSchema,
-	type LeasedExecution,
-	type NewExecution,
-	type StepLimits,
-	triggeredBySchema,
-} from './cron/model/execution.ts';
-export {
-	type CronJob,
-	type CronJobRecord,
-	cronJobSchema,
-	jobRetryConfigSchema,
-	notificationConfigSchema,
-} from './cron/model/job.ts';
+export type {Execution, ExecutionRecord, LeasedExecution, NewExecution, StepLimits} from './cron/model/execution.ts';
+export {executionSchema, executionStatusSchema, triggeredBySchema} from './cron/model/execution.ts';
+export type {CronJob, CronJobRecord} from './cron/model/job.ts';
+export {cronJobSchema, jobRetryConfigSchema, notificationConfigSchema} from './cron/model/job.ts';
 export {type JobSettings, jobSettingsSchema} from './cron/model/job-settings.ts';
 export type {OverdueExecutions} from './cron/overdue.ts';
 export {describeSchedule} from './cron/rules/describe-schedule.ts';
@@ -69,12 +48,8 @@ export {startsChains, triggeredExecutionId} from './cron/rules/triggered-executi
 export {isTimezone} from './cron/rules/zone-segments.ts';
 export type {CronTicks, Ticked} from './cron/ticks.ts';
 export {demandScope} from './demand-scope.ts';
-export {
-	type VariableRecord,
-	variableKeySchema,
-	variableSchema,
-	variableScopeSchema,
-} from './environment/model/variable.ts';
+export type {VariableRecord} from './environment/model/variable.ts';
+export {variableKeySchema, variableSchema, variableScopeSchema} from './environment/model/variable.ts';
 export {
 	agentsAreFull,
 	channelsAreFull,
@@ -96,44 +71,20 @@ export {type NotificationRecord, notificationSchema} from './live/model/notifica
 export {type NotificationChannelRecord, notificationChannelSchema} from './live/model/notification-channel.ts';
 export {isWantedBy} from './live/rules/wanted-notification.ts';
 export type {LiveFrame} from './live/stream.ts';
-export {
-	type Approval,
-	type ApprovalRecord,
-	type ApprovalStatus,
-	approvalSchema,
-	approvalStatusSchema,
-	type Continuation,
-	type Decision,
-} from './mcp/model/approval.ts';
+export type {Approval, ApprovalRecord, ApprovalStatus, Continuation, Decision} from './mcp/model/approval.ts';
+export {approvalSchema, approvalStatusSchema} from './mcp/model/approval.ts';
 export {type ApprovalConfig, approvalConfigSchema, toolRuleSchema} from './mcp/model/approval-config.ts';
-export {
-	type CallFilter,
-	type CallStatus,
-	callStatusSchema,
-	type McpCall,
-	type McpCallEntry,
-	mcpCallSchema,
-} from './mcp/model/call.ts';
-export {
-	type CallSums,
-	callMetricsSchema,
-	costReportSchema,
-	type DaySum,
-	type ToolSpend,
-	type ToolSum,
-} from './mcp/model/metrics.ts';
+export type {CallFilter, CallStatus, McpCall, McpCallEntry} from './mcp/model/call.ts';
+export {callStatusSchema, mcpCallSchema} from './mcp/model/call.ts';
+export type {CallSums, DaySum, ToolSpend, ToolSum} from './mcp/model/metrics.ts';
+export {callMetricsSchema, costReportSchema} from './mcp/model/metrics.ts';
 export type {Admission, Passage, Rounds, ToolCall} from './mcp/model/passage.ts';
 export {rateLimitConfigSchema} from './mcp/model/rate-limit-config.ts';
 export {logBodiesSchema, type McpServer, type McpServerRecord, mcpServerSchema} from './mcp/model/server.ts';
 export type {ServerSettings} from './mcp/model/server-settings.ts';
 export type {ResolvedTarget} from './mcp/model/target.ts';
-export {
-	type ApprovalPolicy,
-	compileApprovalPolicy,
-	decideToolCall,
-	type ToolCallVerdict,
-	type VerdictReason,
-} from './mcp/rules/decide-tool-call.ts';
+export type {ApprovalPolicy, ToolCallVerdict, VerdictReason} from './mcp/rules/decide-tool-call.ts';
+export {compileApprovalPolicy, decideToolCall} from './mcp/rules/decide-tool-call.ts';
 export {durationBucketOf} from './mcp/rules/duration-histogram.ts';
 export {maskHeaders} from './mcp/rules/mask-headers.ts';
 export {type BodyRedaction, compileBodyRedaction} from './mcp/rules/redact-body.ts';
@@ -162,6 +113,7 @@ export type {
 	Cipher,
 	Clock,
 	CronJobStore,
+	CronStores,
 	CronTickStore,
 	DeletedChain,
 	DeliveryStore,
@@ -200,11 +152,15 @@ export type {
 	MiddlewareStore,
 	NewAccount,
 	NewApproval,
+	NotificationChannelStore,
+	NotificationOutbox,
 	NotificationStore,
 	OrderedStore,
 	OutputChunk,
 	OverdueExecution,
 	PasswordHasher,
+	PlanJob,
+	PlanRequest,
 	Ports,
 	RateLimit,
 	RateLimiter,
@@ -223,12 +179,14 @@ export type {
 	SystemPorts,
 	TeamStore,
 	Unordered,
+	UpcomingRun,
 	UserStore,
 	VariableOwner,
 	VariableStore,
 	VariableViewer,
 	WebhookPlanner,
 	WebhookSender,
+	WebhookStores,
 } from './ports/index.ts';
 export {type CoreSettings, defaultSettings, planOf} from './settings.ts';
 export {decodeText, lastText} from './values/bytes-text.ts';
@@ -236,20 +194,14 @@ export {type Caller, type Credential, callerKeyOf, type KeyScope, keyScopes, may
 export {emailKeyOf, emailProblem} from './values/email.ts';
 export type {ErrorDetail} from './values/error-detail.ts';
 export {firstCharacters} from './values/first-characters.ts';
-export {
-	hourOf,
-	type Instant,
-	instantOf,
-	millisecondsBetween,
-	millisecondsOf,
-	monthOf,
-	plusSeconds,
-} from './values/instant.ts';
+export type {Instant} from './values/instant.ts';
+export {hourOf, instantOf, millisecondsBetween, millisecondsOf, monthOf, plusSeconds} from './values/instant.ts';
 export type {Page, PageRequest} from './values/page.ts';
 export {hops, isConnectionHeader, isStoppedHeader, namedByConnection} from './values/request-headers.ts';
 export {keptSince, type Retention} from './values/retention.ts';
 export {schemaProblems} from './values/schema-problems.ts';
 export type {Sealed} from './values/sealed.ts';
+export type {Signatures} from './values/signatures.ts';
 export {readStrictJson, type StrictJsonFailure} from './values/strict-json.ts';
 export {nameText} from './values/text.ts';
 export {type TokenBucket, takeAhead, takeToken, verdictOf} from './values/token-bucket.ts';
@@ -270,27 +222,15 @@ export type {EventStatus, NewEvent, RestingStatus} from './webhook/model/event.t
 export {eventStatusSchema, type WebhookEvent, webhookEventSchema} from './webhook/model/event.ts';
 export type {HeaderField, ReferencingBytes, ReferencingText} from './webhook/model/message.ts';
 export {type Middleware, middlewareSchema, mostMiddlewares} from './webhook/model/middleware.ts';
-export {
-	type MiddlewareSettings,
-	middlewareSettingsSchema,
-	type NewMiddleware,
-} from './webhook/model/middleware-settings.ts';
+export type {MiddlewareSettings, NewMiddleware} from './webhook/model/middleware-settings.ts';
+export {middlewareSettingsSchema} from './webhook/model/middleware-settings.ts';
 export {retryConfigSchema} from './webhook/model/retry-config.ts';
-export {
-	mostRoutingRules,
-	type RoutingRule,
-	routingModeSchema,
-	routingRuleSchema,
-} from './webhook/model/routing-rule.ts';
+export type {RoutingRule} from './webhook/model/routing-rule.ts';
+export {mostRoutingRules, routingModeSchema, routingRuleSchema} from './webhook/model/routing-rule.ts';
 export {type NewRoutingRule, type RuleSettings, ruleSettingsSchema} from './webhook/model/rule-settings.ts';
 export {type Sample, sampleSchema} from './webhook/model/sample.ts';
-export {
-	type CompactTrace,
-	type PipelineTrace,
-	pipelineTraceSchema,
-	type RoutingTrace,
-	routingTraceSchema,
-} from './webhook/model/trace.ts';
+export type {CompactTrace, PipelineTrace, RoutingTrace} from './webhook/model/trace.ts';
+export {pipelineTraceSchema, routingTraceSchema} from './webhook/model/trace.ts';
 export {cutBodies} from './webhook/rules/cut-bodies.ts';
 export {type AcceptanceDecision, decideAcceptance} from './webhook/rules/decide-acceptance.ts';
 export {eventStatusOf} from './webhook/rules/event-status.ts';

@@ -11,7 +11,7 @@ export const compileFilter = ({field, operator, value = ''}: MiddlewareConfigs['
 	const path = parseFieldPath(field);
 	const condition = compileCondition(operator, value);
 	return (view, markers) => {
-		const {holds, because} = condition(view.select(path), markers);
+		const {holds, because} = condition(view, path, markers);
 		const message = `${field}: ${because}`;
 		return holds ? {outcome: 'blocked', message} : {outcome: 'passed', message};
 	};

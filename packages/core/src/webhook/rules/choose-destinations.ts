@@ -30,7 +30,7 @@ const judge = (compiled: CompiledRule, {view, markers, proceed}: RoutingFacts): 
 	const {condition} = compiled;
 	if (condition === undefined) return {compiled, matched: true, reason: 'it has no condition'};
 	try {
-		const {holds, because} = condition.judge(view.select(condition.path), markers);
+		const {holds, because} = condition.judge(view, condition.path, markers);
 		return {compiled, matched: holds, reason: because};
 	} catch (error) {
 		if (!isExpected(error)) throw error;

@@ -1,13 +1,15 @@
+import type {FieldPath} from '../../values/field-path.ts';
 import {compileRegex, retryAfresh} from '../../values/linear-regex.ts';
 import {referencesIn} from '../../values/template.ts';
 import type {ConditionOperator} from '../model/middleware.ts';
 import type {EnvMarkers} from './env-markers.ts';
+import type {MessageView} from './message-view.ts';
 
 /** Whether a condition holds, and what made it so, in words that show no value of a variable. */
 export type ConditionVerdict = Readonly<{holds: boolean; because: string}>;
 
-/** A condition made ready for many webhooks: judges the texts of the nodes that its field selected. */
-export type Condition = (texts: readonly string[], markers: EnvMarkers) => ConditionVerdict;
+/** A condition made ready for many webhooks: judges the texts of the nodes that its field selects. */
+export type Condition = (view: MessageView, path: FieldPath, markers: EnvMarkers) => ConditionVerdict;
 
 /** Finds the first text that satisfies it. */
 type Find = (texts: readonly string[]) => string | undefined;
@@ -64,25 +66,36 @@ const compileFinder = (operator: FindOperator, value: string): ((markers: EnvMar
  */
 export const compileCondition = (operator: ConditionOperator, value: string): Condition => {
 	if (operator === 'exists')
-		return (texts) => ({holds: texts.length > 0, because: texts.length > 0 ? 'is there' : 'is not there'});
+		return (view, path) => {
+			const holds = view.select(path).length > 0;
+			return {holds, because: holds ? 'is there' : view.absence(path)};
+		};
 	const finder = compileFinder(operator === 'not_equals' ? 'equals' : operator, value);
 	const isNegated = operator === 'not_equals';
-	return (texts, markers) => {
+	return (view, path, markers) => {
+		const texts = view.select(path);
 		const resolved = texts.map(markers.resolve);
 		const found = finder(markers)(resolved);
 		const shown = found === undefined ? undefined : texts[resolved.indexOf(found)];
-		const because = judgement(texts, shown, {operator, value, markers});
+		const absence = texts.length === 0 ? view.absence(path) : '';
+		const because = judgement(texts, shown, {operator, value, markers, absence});
 		return {holds: (found !== undefined) !== isNegated, because};
 	};
 };
 
-type Asked = Readonly<{operator: Exclude<ConditionOperator, 'exists'>; value: string; markers: EnvMarkers}>;
+type Asked = Readonly<{
+	operator: Exclude<ConditionOperator, 'exists'>;
+	value: string;
+	markers: EnvMarkers;
+	absence: string;
+}>;
 
-const judgement = (texts: readonly string[], found: string | undefined, {operator, value, markers}: Asked): string => {
+const judgement = (texts: readonly string[], found: string | undefined, asked: Asked): string => {
+	const {operator, value, markers, absence} = asked;
 	const {does, doesNot} = words[operator];
 	if (found !== undefined) return `${quote(markers.show(found))} ${does} ${quote(value)}`;
 	const [first] = texts;
-	if (first === undefined) return `is not there, so it ${doesNot} ${quote(value)}`;
+	if (first === undefined) return `${absence}, so it ${doesNot} ${quote(value)}`;
 	return texts.length === 1
 		? `${quote(markers.show(first))} ${doesNot} ${quote(value)}`
 		: `none of ${texts.length} values ${does} ${quote(value)}`;

@@ -19,7 +19,7 @@ export const compileDeduplicate = ({key, ttl}: MiddlewareConfigs['deduplicate'])
 	const readsBody = path.kind === 'body' || path.kind === 'json_path';
 	return (view, markers) => {
 		const nodes = view.select(path);
-		if (nodes.length === 0) return {outcome: 'passed', message: `${key} is not there: no duplicate`};
+		if (nodes.length === 0) return {outcome: 'passed', message: `${key} ${view.absence(path)}: no duplicate`};
 		// With the key: what was seen at another one says nothing of this one.
 		const exact = readsBody ? bytesOfNoText(view) : [];
 		const value = JSON.stringify([key, ...[...nodes, ...exact].map(markers.resolve)]);

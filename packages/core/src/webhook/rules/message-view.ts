@@ -2,9 +2,10 @@ import {decodeText} from '../../values/bytes-text.ts';
 import type {FieldPath} from '../../values/field-path.ts';
 import {parseLosslessJson} from '../../values/parse-json.ts';
 import type {HeaderField, WebhookMessage} from '../model/message.ts';
+import {whyNoJson} from './unreadable-body.ts';
 
-/** What the body is as JSON: a value, or none. */
-export type JsonBody = Readonly<{ok: true; value: unknown}> | Readonly<{ok: false}>;
+/** What the body is as JSON: a value, or none, and why. */
+export type JsonBody = Readonly<{ok: true; value: unknown}> | Readonly<{ok: false; because: string}>;
 
 /** A message as conditions and templates read it; what costs something is done when it is asked for, once. */
 export type MessageView = Readonly<{
@@ -14,6 +15,8 @@ export type MessageView = Readonly<{
 	json(): JsonBody;
 	/** The text of each node that the path selects: none when nothing is there. */
 	select(path: FieldPath): readonly string[];
+	/** How people are told that nothing is there, with the reason where the body cannot be read. */
+	absence(path: FieldPath): string;
 }>;
 
 const once = <T>(make: () => T): (() => T) => {
@@ -39,11 +42,11 @@ const unlessTooDeep = <T>(run: () => T): T => {
 	}
 };
 
-const readJson = (text: string): JsonBody => {
+const readJson = (text: string, message: WebhookMessage): JsonBody => {
 	try {
 		return {ok: true, value: unlessTooDeep(() => parseLosslessJson(text.replace(byteOrderMark, '')))};
 	} catch (error) {
-		if (error instanceof SyntaxError) return {ok: false};
+		if (error instanceof SyntaxError) return {ok: false, because: whyNoJson(message)};
 		throw error;
 	}
 };
@@ -93,13 +96,20 @@ const selectInBody = (json: JsonBody, path: Extract<FieldPath, {kind: 'body' | '
 	return node === undefined ? [] : [textOf(node)];
 };
 
+const readsJson = (path: FieldPath): boolean =>
+	path.kind === 'json_path' || (path.kind === 'body' && path.steps.length > 0);
+
 export const viewMessage = (message: WebhookMessage): MessageView => {
 	const bodyText = once(() => decodeText(message.body));
-	const json = once(() => readJson(bodyText()));
+	const json = once(() => readJson(bodyText(), message));
 	return {
 		message,
 		bodyText,
 		json,
+		absence: (path) => {
+			const body = readsJson(path) ? json() : undefined;
+			return body === undefined || body.ok ? 'is not there' : `is not there (${body.because})`;
+		},
 		select: (path) => {
 			switch (path.kind) {
 				case 'header':

@@ -16,9 +16,6 @@ export const parseMemberPath = (text: string): readonly string[] => {
 	return steps;
 };
 
-const noJson = 'the body is not JSON, so no field of it can be changed';
-const empty = 'the body is empty, so no field of it can be changed';
-
 /** A value of the configuration as JSON text, with a stand-in for each reference in one of its strings. */
 const marked = (value: unknown, markers: EnvMarkers): string =>
 	JSON.stringify(value, (_key, inner) => (typeof inner === 'string' ? markers.mark(inner) : inner));
@@ -33,7 +30,8 @@ export const compileTransformBody = ({set = {}, remove = []}: MiddlewareConfigs[
 	const added = Object.entries(set).map(([path, value]) => ({path, steps: parseMemberPath(path), value}));
 	const message = `${counted(added.length, 'field')} set, ${counted(removed.length, 'path')} removed`;
 	return (view, markers) => {
-		if (!view.json().ok) throw new RangeError(view.message.body.length === 0 ? empty : noJson);
+		const json = view.json();
+		if (!json.ok) throw new RangeError(`${json.because}, so no field of it can be changed`);
 		const [mark = ''] = byteOrderMark.exec(view.bodyText()) ?? [];
 		const draft = draftJson(view.bodyText().slice(mark.length));
 		for (const steps of removed) draft.remove(steps);

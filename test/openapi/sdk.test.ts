@@ -48,6 +48,11 @@ const made: Readonly<Record<string, (people: People) => Made | Promise<Made>>> =
 		const {data} = await client.webhook.middlewares.list({path});
 		return {body: {middleware_ids: data.map(({id}) => id).reverse()}};
 	},
+	// What the document shows of a change switches a channel off.
+	'notificationChannels.test': async ({user: {client}}) => {
+		const {id} = await client.notificationChannels.create({body: {type: 'webhook', url: 'http://127.0.0.1:9/'}});
+		return {path: {id}};
+	},
 	'webhook.events.retry': async ({user}) => ({path: await failedEvent(user)}),
 	'cron.chains.create': ({user: {resources}}) => ({
 		body: {name: 'Nightly', trigger_type: 'manual', steps: [{cron_job_id: resources.job_id, step_order: 0}]},

@@ -84,3 +84,49 @@ test('a channel inside the network is not reached, and its owner sees why', asyn
 	const attempt = await endedAttempt(world.mine, ({completed_at}) => completed_at !== null);
 	t.is(attempt.error_code, 'blocked');
 });
+
+test('a channel is tried by a test of its own, signed as real ones are, of which the event says what came', async (t) => {
+	const {mine, made} = await start(t);
+	const destination = await openDestination(t, [200, 500]);
+	const {signing_secret} = (await mine.post('/v1/notifications/rotate-secret')).body;
+	const {id} = await made(path, {type: 'webhook', url: destination.url, events: ['budget_alert']});
+	const asked = await made(`${path}/${id}/test`, {});
+	const sent = await only(destination.received, 'the test');
+	const {type, data} = new Webhook(signing_secret).verify(String(sent.body), sent.headers as never) as Body;
+	t.is(type, 'notification.system');
+	t.like(data, {id: asked.id, data: {is_test: true}, link: null});
+	const eventWhen = (event_id: string, status: string) =>
+		until(async () => {
+			const {body} = await mine.get(`/v1/webhook/events/${event_id}`);
+			return body.delivery_status === status && body;
+		}, `the test is ${status}`);
+	t.is((await eventWhen(asked.id, 'delivered')).status_code, 200);
+	t.is((await mine.get('/v1/notifications')).body.total, 0);
+
+	const failing = await made(`${path}/${id}/test`, {});
+	t.like(await eventWhen(failing.id, 'failed'), {status_code: 500, next_retry_at: null, retry_count: 0});
+});
+
+test('tests are held to the network, to their owner, to channels that are on, and to a few a minute', async (t) => {
+	const {anyone, mine, made} = await start(t);
+	const {id} = await made(path, {type: 'slack', url: 'http://169.254.169.254/latest'});
+	const test_path = `${path}/${id}/test`;
+	const {api: bob} = await registerPerson(anyone, 'bob');
+	t.is((await bob.post(test_path)).status, 404);
+	t.is((await anyone.post(test_path)).status, 401);
+	const {key} = await made('/v1/api-keys', {name: 'agent', scopes: ['proxy']});
+	t.is((await anyone.post(test_path, {}, {'x-api-key': key})).status, 403);
+
+	const once = {'idempotency-key': 'first'};
+	const first = await mine.post(test_path, {}, once);
+	t.is((await mine.post(test_path, {}, once)).body.id, first.body.id);
+	const attempt = await endedAttempt(mine, ({completed_at}) => completed_at !== null);
+	t.is(attempt.error_code, 'blocked');
+	for (let count = 1; count < 6; count += 1) await made(test_path, {});
+	const refused = await mine.post(test_path);
+	t.is(refused.status, 429);
+	const seconds = Number(refused.headers.get('retry-after'));
+	t.true(seconds >= 1 && seconds <= 10, String(seconds));
+	await mine.put(`${path}/${id}`, {is_active: false});
+	t.is((await mine.post(test_path)).status, 409);
+});

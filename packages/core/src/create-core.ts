@@ -65,6 +65,7 @@ export const createCore = (given: Ports, overrides: Partial<CoreSettings> = {}):
 	const servers = createMcpServers({...ports, resolve: resolver.resolve}, settings);
 	const attendance = createAttendance(ports);
 	const webhook = createWebhooks({...ports, ...resolver}, settings);
+	const {send: sendNotice} = webhook.notices;
 	return {
 		settings,
 		accounts: {
@@ -82,11 +83,7 @@ export const createCore = (given: Ports, overrides: Partial<CoreSettings> = {}):
 			idempotency: createIdempotency(ports),
 			retention: createRetention(ports, settings),
 		},
-		environment: {
-			variables: createVariables(ports),
-			resolver,
-			keyRotation: createKeyRotation(ports),
-		},
+		environment: {variables: createVariables(ports), resolver, keyRotation: createKeyRotation(ports)},
 		mcp: {
 			servers,
 			calls: createMcpCalls(ports),
@@ -96,11 +93,11 @@ export const createCore = (given: Ports, overrides: Partial<CoreSettings> = {}):
 			callLog: ports.callLog,
 		},
 		webhook,
-		cron: createCron({...ports, ...resolver, sendNotice: webhook.notices.send}, settings),
+		cron: createCron({...ports, ...resolver, sendNotice}, settings),
 		live: {
 			...live,
-			notificationChannels: createNotificationChannels(ports),
-			notificationSending: createNotificationSending({...ports, sendNotice: webhook.notices.send}),
+			notificationChannels: createNotificationChannels({...ports, sendNotice, eventOf: webhook.events.get}),
+			notificationSending: createNotificationSending({...ports, sendNotice}),
 		},
 	};
 };

@@ -130,6 +130,8 @@ import type {
 	NotificationChannelsGetResponse,
 	NotificationChannelsListData,
 	NotificationChannelsListResponse,
+	NotificationChannelsTestData,
+	NotificationChannelsTestResponse,
 	NotificationChannelsUpdateData,
 	NotificationChannelsUpdateResponse,
 	NotificationsDeleteData,
@@ -1045,6 +1047,13 @@ export abstract class Api {
 		 * @throws {ApiError} 400 `validation_error`; 401 `authentication_required`, `invalid_token`, `token_expired`; 403 `forbidden`; 404 `resource_not_found`; 429 `rate_limited`; 500 `internal_error`; 503 `service_unavailable`
 		 */
 		delete(options: CallOptions<NotificationChannelsDeleteData>): Promise<NotificationChannelsDeleteResponse>;
+		/**
+		 * Send a test to a notification channel as real notifications are sent, but once: what came of it stands in the event. At most 6 a minute for all channels of a user.
+		 *
+		 * `POST /v1/notification-channels/{id}/test`, an extension of the specification
+		 * @throws {ApiError} 400 `validation_error`; 401 `authentication_required`, `invalid_token`, `token_expired`; 403 `forbidden`; 404 `resource_not_found`; 409 `conflict`; 413 `payload_too_large`; 415 `unsupported_media_type`; 429 `rate_limited`; 500 `internal_error`; 503 `service_unavailable`
+		 */
+		test(options: CallOptions<NotificationChannelsTestData>): Promise<NotificationChannelsTestResponse>;
 	};
 	declare readonly audit: {
 		/**
@@ -1173,6 +1182,7 @@ export interface OperationErrors {
 	'notificationChannels.get': Refusal<400, 'validation_error'> | Refusal<401, 'authentication_required' | 'invalid_token' | 'token_expired'> | Refusal<403, 'forbidden'> | Refusal<404, 'resource_not_found'> | Refusal<429, 'rate_limited'> | Refusal<500, 'internal_error'> | Refusal<503, 'service_unavailable'>;
 	'notificationChannels.update': Refusal<400, 'validation_error'> | Refusal<401, 'authentication_required' | 'invalid_token' | 'token_expired'> | Refusal<403, 'forbidden'> | Refusal<404, 'resource_not_found'> | Refusal<413, 'payload_too_large'> | Refusal<415, 'unsupported_media_type'> | Refusal<429, 'rate_limited'> | Refusal<500, 'internal_error'> | Refusal<503, 'service_unavailable'>;
 	'notificationChannels.delete': Refusal<400, 'validation_error'> | Refusal<401, 'authentication_required' | 'invalid_token' | 'token_expired'> | Refusal<403, 'forbidden'> | Refusal<404, 'resource_not_found'> | Refusal<429, 'rate_limited'> | Refusal<500, 'internal_error'> | Refusal<503, 'service_unavailable'>;
+	'notificationChannels.test': Refusal<400, 'validation_error'> | Refusal<401, 'authentication_required' | 'invalid_token' | 'token_expired'> | Refusal<403, 'forbidden'> | Refusal<404, 'resource_not_found'> | Refusal<409, 'conflict'> | Refusal<413, 'payload_too_large'> | Refusal<415, 'unsupported_media_type'> | Refusal<429, 'rate_limited'> | Refusal<500, 'internal_error'> | Refusal<503, 'service_unavailable'>;
 	'audit.list': Refusal<400, 'validation_error'> | Refusal<401, 'authentication_required' | 'invalid_token' | 'token_expired'> | Refusal<403, 'forbidden'> | Refusal<404, 'resource_not_found'> | Refusal<429, 'rate_limited'> | Refusal<500, 'internal_error'> | Refusal<503, 'service_unavailable'>;
 }
 
@@ -1283,5 +1293,6 @@ export const operations: readonly OperationRow[] = [
 	['notificationChannels.get', 'GET', '/v1/notification-channels/{id}'],
 	['notificationChannels.update', 'PUT', '/v1/notification-channels/{id}'],
 	['notificationChannels.delete', 'DELETE', '/v1/notification-channels/{id}'],
+	['notificationChannels.test', 'POST', '/v1/notification-channels/{id}/test'],
 	['audit.list', 'GET', '/v1/audit', 100],
 ];

@@ -105,7 +105,7 @@ export type AuditEntry = {
      */
     user_id: string;
     api_key_id: string | null;
-    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'notices.secret_rotated' | 'notification_channel.created' | 'notification_channel.updated' | 'notification_channel.deleted' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
+    action: 'mcp_server.created' | 'mcp_server.updated' | 'mcp_server.deleted' | 'mcp_server.slug_rotated' | 'mcp_call.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'notices.secret_rotated' | 'notification_channel.created' | 'notification_channel.updated' | 'notification_channel.deleted' | 'notification_channel.tested' | 'webhook_middleware.created' | 'webhook_middleware.updated' | 'webhook_middleware.deleted' | 'webhook_middleware.reordered' | 'routing_rule.created' | 'routing_rule.updated' | 'routing_rule.deleted' | 'cron_job.created' | 'cron_job.updated' | 'cron_job.deleted' | 'cron_job.run' | 'cron_chain.created' | 'cron_chain.updated' | 'cron_chain.deleted' | 'cron_chain.run' | 'chain_execution.canceled' | 'cron_execution.canceled' | 'cron_execution.retried' | 'agent.updated' | 'agent.deleted' | 'approval.approved' | 'approval.rejected' | 'api_key.created' | 'api_key.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_removed' | 'team.invite_created' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'user.password_changed';
     target_id: string;
     data: {
         [key: string]: unknown;
@@ -4104,6 +4104,34 @@ export type NotificationChannelsUpdateResponses = {
 };
 
 export type NotificationChannelsUpdateResponse = NotificationChannelsUpdateResponses[keyof NotificationChannelsUpdateResponses];
+
+export type NotificationChannelsTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * The active team of this call; without it, the user's own active team.
+         */
+        'X-Team-Id'?: string;
+        /**
+         * The same key and body within 24 hours answers the first result again; another body is a conflict, and so is a repetition while the first is still at work, with `Retry-After`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/notification-channels/{id}/test';
+};
+
+export type NotificationChannelsTestResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEvent;
+};
+
+export type NotificationChannelsTestResponse = NotificationChannelsTestResponses[keyof NotificationChannelsTestResponses];
 
 export type StreamOpenData = {
     body?: never;

@@ -5,6 +5,10 @@ import {channelUrlBinding} from '../values/binding.ts';
 import type {Caller} from '../values/caller.ts';
 import type {ReadSettings} from '../values/read-settings.ts';
 import {createView} from '../values/view.ts';
+import type {WebhookEvents} from '../webhook/events.ts';
+import type {WebhookEvent} from '../webhook/model/event.ts';
+import type {Notices} from '../webhook/notices.ts';
+import {sendTest} from './channel-test.ts';
 import type {ChannelSettings, NewChannel} from './model/channel-settings.ts';
 import {
 	mostNotificationChannels,
@@ -25,11 +29,20 @@ export type NotificationChannels = Readonly<{
 	get(caller: Caller, id: string): Promise<NotificationChannel>;
 	/** @throws resource_not_found; validation_error. */
 	update(caller: Caller, id: string, request: ChannelSettings): Promise<NotificationChannel>;
+	/**
+	 * Sends one notice there, like real ones but tried once. @returns its event, of which the delivery says what came of it.
+	 * @throws resource_not_found; conflict for a channel that is switched off; rate_limited for more than 6 a minute.
+	 */
+	test(caller: Caller, id: string): Promise<WebhookEvent>;
 	/** What waits to be delivered there is given up. @throws resource_not_found */
 	delete(caller: Caller, id: string): Promise<void>;
 }>;
 
-type Needs = Pick<Ports, 'audit' | 'cipher' | 'clock' | 'ids' | 'notificationChannels'>;
+type Needs = Pick<Ports, 'audit' | 'cipher' | 'clock' | 'ids' | 'notificationChannels' | 'rateLimiter'> &
+	Readonly<{
+		sendNotice: Notices['send'];
+		eventOf: WebhookEvents['get'];
+	}>;
 
 export const createNotificationChannels = (needs: Needs): NotificationChannels => {
 	const {notificationChannels: channels} = needs;
@@ -56,6 +69,11 @@ export const createNotificationChannels = (needs: Needs): NotificationChannels =
 			const fields = Object.keys(change).filter((field) => field !== 'updated_at');
 			await record(caller, {action: 'notification_channel.updated', target_id: id, data: {fields}});
 			return viewOf(needs, channel);
+		},
+		test: async (caller, id) => {
+			const event_id = await sendTest(needs, await find(caller, id));
+			await record(caller, {action: 'notification_channel.tested', target_id: id, data: {event_id}});
+			return needs.eventOf(caller, event_id);
 		},
 		delete: async (caller, id) => {
 			if (!(await channels.delete(caller.user_id, id))) throw new DomainError('resource_not_found');

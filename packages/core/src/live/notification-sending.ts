@@ -1,10 +1,7 @@
 import type {Ports} from '../ports/index.ts';
-import {channelUrlBinding} from '../values/binding.ts';
-import {channelReference} from '../values/channel-reference.ts';
-import {destinationKeyOf} from '../values/template.ts';
 import type {Notices} from '../webhook/notices.ts';
+import {channelDestination} from './channel-destination.ts';
 import type {NotificationRecord} from './model/notification.ts';
-import type {NotificationChannelRecord} from './model/notification-channel.ts';
 import {channelNotice} from './rules/channel-notice.ts';
 import {isWantedBy} from './rules/wanted-notification.ts';
 
@@ -39,20 +36,8 @@ export const createNotificationSending = (needs: Needs): NotificationSending => 
 const sendOne = async (needs: Needs, notification: NotificationRecord, base_url: string): Promise<void> => {
 	const channels = await needs.notificationChannels.list(notification.user_id);
 	const wanting = channels.filter((channel) => isWantedBy(notification, channel));
-	const destinations = wanting.map((channel) => ({...channel, destination_key: destinationKey(needs, channel)}));
+	const destinations = wanting.map((channel) => channelDestination(needs, channel));
 	if (wanting.length > 0) await needs.sendNotice(channelNotice(notification, destinations, base_url));
 	// A process that dies before this sends the same notice again, which changes nothing.
 	await needs.notificationOutbox.done(notification.id);
-};
-
-/** The origin of its URL, of which nothing is secret; of one that does not open, its own. */
-const destinationKey = ({cipher}: Pick<Needs, 'cipher'>, channel: NotificationChannelRecord): string => {
-	try {
-		return destinationKeyOf(cipher.open(channel.url, channelUrlBinding(channel)), {
-			team_id: '',
-			user_id: channel.user_id,
-		});
-	} catch {
-		return channelReference(channel.id);
-	}
 };

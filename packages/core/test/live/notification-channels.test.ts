@@ -1,5 +1,6 @@
 import {addCaller, buildNotification, createTestCore, failingStores} from '@signalbox/core/testing';
 import test from 'ava';
+import type {DomainError} from '../../src/errors.ts';
 import type {LeasedDelivery} from '../../src/webhook/model/delivery.ts';
 import type {DeliveryAnswer, DeliveryRequest} from '../../src/webhook/model/delivery-exchange.ts';
 
@@ -235,4 +236,61 @@ test('that a channel cannot be reached is told in the list, and goes to no chann
 		['endpoint_failure', 'endpoint_failure', 'approval_pending'],
 	);
 	t.regex(data[0]?.message ?? '', /^Webhook: .* 410.* the channel stays active\.$/);
+});
+
+test('a test goes to that channel alone, in the form of its type, whatever it wants to be told of', async (t) => {
+	const world = await open();
+	const {channels, caller} = world;
+	await world.create({url: 'https://other.example.com/'});
+	const [plain, slack] = [
+		await world.create({events: ['approval_pending'], name: 'Mine'}),
+		await world.create({type: 'slack', url: hook, name: '<!channel>'}),
+	];
+	const event = await channels.test(caller, plain.id);
+	t.like(event, {delivery_status: 'pending', deliveries: [{name: 'Mine', status: 'pending'}]});
+	const [request, ...none] = await deliver(world);
+	t.deepEqual([String(request?.url), none], [url, []]);
+	t.truthy(request?.headers.find(([name]) => name === 'webhook-signature'));
+	const message = 'This is how you are told at Mine.';
+	t.like(JSON.parse(request ? textOf(request) : ''), {
+		type: 'notification.system',
+		data: {id: event.id, type: 'system', title: 'A test of Signalbox', message, data: {is_test: true}, link: null},
+	});
+	t.like(await world.core.webhook.events.get(caller, event.id), {delivery_status: 'delivered', status_code: 200});
+
+	await channels.test(caller, slack.id);
+	const text = '*A test of Signalbox*\nThis is how you are told at &lt;!channel&gt;.';
+	t.deepEqual((await deliver(world)).map(textOf), [JSON.stringify({text, parse: 'none'})]);
+	t.is((await world.core.live.notifications.list(caller, {unread_only: false}, {limit: 1, offset: 0})).total, 0);
+	const {data} = await world.core.live.audit.list(caller, {limit: 1, offset: 0});
+	t.like(data[0], {action: 'notification_channel.tested', target_id: slack.id});
+});
+
+test('a test that fails has failed at once, and shows no Slack URL', async (t) => {
+	const world = await open();
+	const {id} = await world.create({type: 'slack', url: hook});
+	const event = await world.channels.test(world.caller, id);
+	await deliver(world, {status_code: 404, body: new TextEncoder().encode(`no ${hook}`)});
+	const after = await world.core.webhook.events.get(world.caller, event.id);
+	t.like(after, {delivery_status: 'failed', status_code: 404, next_retry_at: null});
+	t.notRegex(JSON.stringify(after), /services/);
+});
+
+test('nobody else tests a channel, nor anybody one that is switched off', async (t) => {
+	const {create, channels, caller, other, ports} = await open();
+	const {id} = await create({is_active: false});
+	await t.throwsAsync(channels.test(other, id), {message: /no such resource/});
+	await t.throwsAsync(channels.test(caller, id), {message: /switched off: switch it on first/});
+	t.is((await ports.webhookEvents.list(caller.team_id, {}, {limit: 1, offset: 0, body_chars: 10})).total, 0);
+});
+
+test('tests flood nobody: a user has 6 a minute for all channels, and one more each 10 seconds', async (t) => {
+	const {create, channels, caller, clock} = await open();
+	const ids = [(await create()).id, (await create()).id];
+	for (let count = 0; count < 6; count += 1) await channels.test(caller, ids[count % 2] ?? '');
+	const refused = await t.throwsAsync<DomainError>(channels.test(caller, ids[0] ?? ''));
+	t.like(refused, {code: 'rate_limited', retryAfterSeconds: 10});
+	await clock.advance(10_000);
+	await t.notThrowsAsync(channels.test(caller, ids[0] ?? ''));
+	await t.throwsAsync(channels.test(caller, ids[1] ?? ''), {message: /Too many/});
 });

@@ -11,6 +11,7 @@ import {VisibleText} from '../parts/text-viewer.tsx';
 import {showProblem} from '../parts/toasts.tsx';
 import {client} from '../session/client.ts';
 import {ChannelDialog, channelEvents} from './channel-dialog.tsx';
+import {ChannelTest} from './channel-test.tsx';
 import {notificationKinds} from './notification-kinds.ts';
 import {SettingsList, SettingsPage} from './settings-page.tsx';
 
@@ -42,6 +43,7 @@ const Row = ({channel, onEdit, onChanged}: RowProps) => {
 				<Pill tone={is_active ? 'good' : 'idle'}>{is_active ? 'Active' : 'Paused'}</Pill>
 			</td>
 			<td class="actions">
+				<ChannelTest channel={channel} />
 				<button type="button" class="button quiet small" onClick={toggle}>
 					{is_active ? 'Pause' : 'Resume'}
 				</button>

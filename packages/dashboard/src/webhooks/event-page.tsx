@@ -116,6 +116,16 @@ const EndpointName = ({id}: {id: string}) => {
 	return <VisibleText text={data?.name ?? 'an endpoint'} />;
 };
 
+/** A notice came from nobody, and leaves from no endpoint that could be shown. */
+const EventName = ({event: {source_ip, endpoint_id}}: {event: WebhookEvent}) =>
+	source_ip === '' ? (
+		<>A notice to you</>
+	) : (
+		<>
+			Webhook of <EndpointName id={endpoint_id} />
+		</>
+	);
+
 export default () => {
 	const {id = ''} = useRoute().params;
 	const resource = useResource(`event/${id}`, () => client.webhook.events.get({path: {id}}), [
@@ -128,7 +138,7 @@ export default () => {
 			<div class="page-head">
 				<div>
 					<Crumb href="/webhooks/events" label="Events" />
-					<h1>Webhook of {data === undefined ? '…' : <EndpointName id={data.endpoint_id} />}</h1>
+					<h1>{data === undefined ? 'Webhook of …' : <EventName event={data} />}</h1>
 				</div>
 				{data && <Actions event={data} onChange={(next) => change(() => next)} />}
 			</div>

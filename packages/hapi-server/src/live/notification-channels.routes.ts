@@ -1,6 +1,7 @@
 import {channelSettingsSchema, newChannelSchema, notificationChannelSchema} from '@signalbox/core';
 import {defineRoute} from '../http/define-route.ts';
 import {idParams, listOf} from '../http/fields.ts';
+import {eventView} from '../webhook/events.views.ts';
 
 const exampleChannel = {
 	id: '01990a3c-5b1e-7c30-8a52-0f6f3f1f2b70',
@@ -89,6 +90,19 @@ const update = defineRoute({
 	handler: ({core, caller, params, payload}) => core.live.notificationChannels.update(caller, params.id, payload),
 });
 
+const tryOut = defineRoute({
+	method: 'POST',
+	path: '/v1/notification-channels/{id}/test',
+	operationId: 'notificationChannels.test',
+	summary:
+		'Send a test to a notification channel as real notifications are sent, but once: what came of it stands in the event. At most 6 a minute for all channels of a user',
+	auth: 'caller',
+	extension: true,
+	params: idParams,
+	replies: {201: eventView},
+	handler: ({core, caller, params}) => core.live.notificationChannels.test(caller, params.id),
+});
+
 const remove = defineRoute({
 	method: 'DELETE',
 	path: '/v1/notification-channels/{id}',
@@ -104,4 +118,4 @@ const remove = defineRoute({
 	},
 });
 
-export const notificationChannelRoutes = [create, list, get, update, remove];
+export const notificationChannelRoutes = [create, list, get, update, remove, tryOut];

@@ -15,6 +15,7 @@ export const auditActionSchema = z.enum([
 	'notification_channel.created',
 	'notification_channel.updated',
 	'notification_channel.deleted',
+	'notification_channel.tested',
 	'webhook_middleware.created',
 	'webhook_middleware.updated',
 	'webhook_middleware.deleted',

@@ -1,3 +1,5 @@
+import type {RetryConfig} from './retry-config.ts';
+
 /** One of the places where something is told. */
 export type NoticeDestination = Readonly<{
 	/** Where it comes from, or goes to, for people. */
@@ -21,4 +23,6 @@ export type Notice = Readonly<{
 	timestamp: string;
 	data: Readonly<Record<string, unknown>>;
 	destinations: readonly NoticeDestination[];
+	/** By default that of webhooks. */
+	retry_config?: RetryConfig;
 }>;

@@ -11,17 +11,17 @@ type Owner = Pick<EndpointRecord, 'id' | 'team_id' | 'user_id'>;
 const deliveryTo = (
 	{name, url, destination_key, body}: NoticeDestination,
 	owner: Owner,
-	id: string,
+	{id, retry_config}: Pick<PlannedDelivery, 'id' | 'retry_config'>,
 ): PlannedDelivery => ({
 	...{id, rule_id: null, name, url, headers_override: {}},
 	destination_key: destination_key ?? destinationKeyOf(url, owner),
 	body: body === undefined ? null : {bytes: utf8(JSON.stringify(body)), references: []},
-	...{retry_config: defaultRetryConfig, delay_seconds: 0, failure: null},
+	...{retry_config, delay_seconds: 0, failure: null},
 });
 
 /** A notice as the deliveries of an event that came from nobody; its body is that of Standard Webhooks. */
 export const plannedNotice = (
-	{id, type, timestamp, data, destinations}: Notice,
+	{id, type, timestamp, data, destinations, retry_config = defaultRetryConfig}: Notice,
 	{id: endpoint_id, team_id, user_id}: Owner,
 	nextId: () => string,
 ): Acceptable => ({
@@ -43,7 +43,7 @@ export const plannedNotice = (
 	claims: [],
 	outcome: {
 		deliveries: destinations.map((destination) =>
-			deliveryTo(destination, {id: endpoint_id, team_id, user_id}, nextId()),
+			deliveryTo(destination, {id: endpoint_id, team_id, user_id}, {id: nextId(), retry_config}),
 		),
 	},
 	// They are ours, not the webhooks that a plan counts.

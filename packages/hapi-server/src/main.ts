@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {DomainError} from '@signalbox/core';
 import {backup} from './commands/backup.ts';
 import {type Command, type CommandContext, explainOutage, UsageError} from './commands/command.ts';
@@ -28,7 +29,11 @@ const usage = `usage: signalbox-server <command>
   users list                      lists the accounts
   users reset-password <email>    prints a new password, and ends every session
   users disable | enable <email>  shuts somebody out, from the next request on, or lets them in again
-  users set-plan <email> <plan>   says how much they may do`;
+  users set-plan <email> <plan>   says how much they may do
+  --version                       says which release this is`;
+
+const readVersion = (): string =>
+	JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version as string;
 
 /** Variables that are set already win over the file. */
 const loadEnvFile = (): void => {
@@ -69,6 +74,7 @@ const endUnreadLog = (): void => {
 
 const run = async ([name = '', ...args]: readonly string[]): Promise<void> => {
 	if (['help', '--help', '-h'].includes(name) || args.includes('--help')) return print(usage);
+	if (name === '--version' && args.length === 0) return print(readVersion());
 	const command = commands.get(name);
 	if (command === undefined) throw new UsageError(usage);
 	loadEnvFile();

@@ -350,6 +350,15 @@ test('an unknown command says what there is', async (t) => {
 	t.regex(program.err.join(''), /^usage: signalbox-server <command>\n {2}start {2,}runs the server/);
 });
 
+test('--version says which release it is, as the package does, and does nothing else', async (t) => {
+	const cwd = await directory(t);
+	const program = run(cwd, ['--version']);
+	t.is(await program.ended, 0, program.err.join(''));
+	const manifest = JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
+	t.deepEqual(program.out, [manifest.version]);
+	t.deepEqual(await readdir(cwd), []);
+});
+
 test('start and migrate refuse what they would not heed, and --help behind a command does nothing but help', async (t) => {
 	const cwd = await directory(t);
 	for (const args of [

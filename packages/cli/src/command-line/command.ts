@@ -81,6 +81,11 @@ export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
+/** The command line was understood, but the server has nothing of the name that it gives. */
+export class NotFoundError extends Error {
+	override readonly name = 'NotFoundError';
+}
+
 /** Reads a number that an option gives. @throws UsageError */
 export const numberOf = ({text}: Context, name: string, [least, most]: readonly [number, number]) => {
 	const given = text(name);

@@ -1,7 +1,7 @@
 import {ApiError} from '@signalbox/client-sdk';
 import {RpcError, type RpcErrorKind} from '@signalbox/rpc';
 import {NotLoggedInError} from '../login/credentials.ts';
-import {UsageError} from './command.ts';
+import {NotFoundError, UsageError} from './command.ts';
 import {printable} from './printable.ts';
 
 /** What went wrong, as people and programs are told, and the exit code that says so. */
@@ -43,6 +43,8 @@ export const explainError = (error: unknown): Explanation => {
 	if (error instanceof RpcError)
 		return {exitCode: exitCodes[error.kind] ?? 1, message: error.message || error.kind, code: error.kind};
 	if (error instanceof UsageError) return {exitCode: 2, message: error.message, code: 'usage'};
+	// As the server says it of an id.
+	if (error instanceof NotFoundError) return {exitCode: 1, message: error.message, code: 'resource_not_found'};
 	if (error instanceof NotLoggedInError) return {exitCode: 3, message: error.message, code: 'not_logged_in'};
 	if (isUnreachable(error))
 		return {exitCode: 4, message: `The API cannot be reached: ${causeOf(error)}`, code: 'unreachable'};

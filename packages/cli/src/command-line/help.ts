@@ -24,7 +24,7 @@ const listing = (commands: readonly Command[]): string =>
 
 const exitCodes = align([
 	['0', 'done'],
-	['1', 'the server refused it, or it failed'],
+	['1', 'the server refused it or has nothing of that name, or it failed'],
 	['2', 'the command line was not understood'],
 	['3', 'not logged in, or the API key is not valid'],
 	['4', 'the server cannot be reached'],

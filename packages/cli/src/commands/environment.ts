@@ -1,5 +1,5 @@
 import type {EnvironmentVariable, SignalboxClient} from '@signalbox/client-sdk';
-import {type Command, type Context, UsageError} from '../command-line/command.ts';
+import {type Command, type Context, NotFoundError, UsageError} from '../command-line/command.ts';
 import {tableOf} from '../command-line/table.ts';
 import {withoutLineEnd} from '../command-line/without-line-end.ts';
 import {connectApi} from '../login/connection.ts';
@@ -117,7 +117,7 @@ const remove: Command = {
 		const key = context.argument('key');
 		const api = await connectApi(context);
 		const known = await find(context, api);
-		if (known === undefined) throw new UsageError(`There is no environment variable ${key} of ${ownerOf(context)}`);
+		if (known === undefined) throw new NotFoundError(`There is no environment variable ${key} of ${ownerOf(context)}`);
 		await api.environment.delete({path: {id: known.id}});
 		return {json: {id: known.id, key}, text: `${key} is removed.\n`};
 	},

@@ -1,14 +1,14 @@
-import {UsageError} from '../command-line/command.ts';
+import {NotFoundError} from '../command-line/command.ts';
 
 type Named = Readonly<{id: string; name: string}>;
 
-/** One by its id or its name. @throws UsageError when there is none, or when several have the name */
+/** One by its id or its name. @throws NotFoundError when there is none, Error when several have the name */
 export const findNamed = <Item extends Named>(items: readonly Item[], text: string, kind: string): Item => {
 	const byId = items.find(({id}) => id === text);
 	if (byId !== undefined) return byId;
 	const [found, ...others] = items.filter(({name}) => name === text);
-	if (found === undefined) throw new UsageError(`There is no ${kind} ${text}`);
-	if (others.length > 0) throw new UsageError(`${others.length + 1} are named ${text}: name the ${kind} by its id`);
+	if (found === undefined) throw new NotFoundError(`There is no ${kind} ${text}`);
+	if (others.length > 0) throw new Error(`${others.length + 1} are named ${text}: name the ${kind} by its id`);
 	return found;
 };
 

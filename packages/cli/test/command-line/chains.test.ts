@@ -59,7 +59,7 @@ test('chains show tells the condition and the job of each step, also of a job th
 		'',
 	]);
 	t.deepEqual(JSON.parse((await run('chains', 'show', 'c1', '--json')).stdout), chain);
-	t.is((await run('chains', 'show', 'weekly')).stderr.split('\n')[0], 'There is no chain weekly');
+	t.is((await run('chains', 'show', 'weekly')).stderr, 'There is no chain weekly (resource_not_found)\n');
 });
 
 test('chains run starts a chain and says which execution that is', async (t) => {

@@ -51,8 +51,27 @@ test('options select, and names stand for ids', async (t) => {
 	});
 	t.is((await run('mcp', 'calls', '--server', 'mail', '--status', 'error', '--limit', '5')).code, 0);
 	t.is(told.at(-1)?.path, '/v1/mcp/calls?limit=5&server_id=s1&status=error');
-	const {code, stderr} = await run('mcp', 'calls', '--server', 'post');
-	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no MCP server post']);
+});
+
+test('a name that the server does not have was understood: it is said as the server says it of an id', async (t) => {
+	const twins = ['b1', 'b2'].map((id) => ({id, name: 'twin'}));
+	const page = {data: twins, total: 2, limit: 100, offset: 0};
+	const lists = ['mcp/servers', 'webhook/endpoints', 'agents', 'cron-jobs', 'cron/chains', 'environment'];
+	const {run} = await open(t, Object.fromEntries(lists.map((path) => [`GET /v1/${path}`, page])));
+	for (const [kind, ...words] of [
+		['MCP server', 'mcp', 'calls', '--server'],
+		['endpoint', 'webhook', 'events', '--endpoint'],
+		['agent', 'cron', 'create', 'nightly', 'true', '--schedule', 'every hour', '--agent'],
+		['cron job', 'cron', 'run'],
+		['chain', 'chains', 'run'],
+		['environment variable', 'env', 'rm'],
+	] as const) {
+		const {code, stderr} = await run(...words, 'post');
+		t.is(code, 1, kind);
+		t.regex(stderr, new RegExp(`^There is no ${kind} post( of your own)? \\(resource_not_found\\)\n$`));
+	}
+	t.like(JSON.parse((await run('cron', 'rm', 'post', '--json')).stderr), {error: {code: 'resource_not_found'}});
+	t.like(await run('cron', 'rm', 'twin'), {code: 1, stderr: '2 are named twin: name the cron job by its id\n'});
 });
 
 test('people decide about tool calls', async (t) => {

@@ -61,7 +61,7 @@ test('env rm removes by key', async (t) => {
 	});
 	t.is((await run('env', 'rm', 'TOKEN')).stdout, 'TOKEN is removed.\n');
 	t.is(told.at(-1)?.method, 'DELETE');
-	t.is((await run('env', 'rm', 'OTHER')).code, 2);
+	t.is((await run('env', 'rm', 'OTHER')).code, 1);
 });
 
 const ofTeam = {...variable, id: 'v0', team_id: 't'};
@@ -94,7 +94,7 @@ test("beside a team's variable env set makes your own, and env rm has none to re
 	t.is((await run('env', 'set', 'TOKEN', 'x')).code, 0);
 	t.like(told.at(-1), {method: 'POST', body: {key: 'TOKEN', value: 'x'}});
 	const {code, stderr} = await run('env', 'rm', 'TOKEN');
-	t.deepEqual([code, stderr.split('\n')[0]], [2, 'There is no environment variable TOKEN of your own']);
+	t.deepEqual([code, stderr], [1, 'There is no environment variable TOKEN of your own (resource_not_found)\n']);
 	t.is(told.at(-1)?.method, 'GET');
 });
 
@@ -106,5 +106,5 @@ test("with --team env set and env rm mean the team's variable", async (t) => {
 	t.like(told.at(-1), {method: 'DELETE', path: '/v1/environment/v0'});
 	t.is((await run('env', 'set', 'OTHER', 'x', '--team', 't')).code, 0);
 	t.like(told.at(-1), {method: 'POST', body: {key: 'OTHER', value: 'x', team_id: 't'}});
-	t.is((await run('env', 'rm', 'OTHER', '--team', 't')).code, 2);
+	t.is((await run('env', 'rm', 'OTHER', '--team', 't')).code, 1);
 });

@@ -58,6 +58,18 @@ const settingsOf = async (context: Context, api: SignalboxClient) => {
 	};
 };
 
+/** What the note is worth waiting for. Milliseconds. */
+const longestLook = 3000;
+
+/** Says when nobody would run the job, which its next run does not show. The job is made, whatever becomes of the look. */
+const noteMissingAgent = async ({output}: Context, api: SignalboxClient, {agent_id}: CronJob): Promise<void> => {
+	const agents = await api.agents.list({signal: AbortSignal.timeout(longestLook)}).catch(() => undefined);
+	const agent = agents?.data.find(({id}) => id === agent_id);
+	if (agents === undefined || agent?.status === 'online') return;
+	const missing = agent === undefined ? 'No agent is registered' : `Its agent ${agent.name} is ${agent.status}`;
+	output.note(`${missing}: run signalbox agent run on the host where the job is to run.`);
+};
+
 const create: Command = {
 	name: 'cron create',
 	summary: 'Lets a command run on a schedule',
@@ -74,7 +86,11 @@ const create: Command = {
 		const api = await connectApi(context);
 		const [name, command] = [context.argument('name'), context.argument('command')];
 		const job = await api.cron.jobs.create({body: {name, command, schedule, ...(await settingsOf(context, api))}});
-		return {json: job, text: `${printable(job.name)} is created, next run ${job.next_run_at}.\n`};
+		if (!context.output.isJson) {
+			context.output.write(`${printable(job.name)} is created, next run ${job.next_run_at}.\n`);
+			await noteMissingAgent(context, api, job);
+		}
+		return {json: job, text: ''};
 	},
 };
 

@@ -28,17 +28,38 @@ test('cron run starts a job that is named by its name, enable and disable say wh
 
 test('cron create takes the schedule, the zone, the limits and an agent by its name', async (t) => {
 	const {run, told} = await open(t, {
-		'GET /v1/agents': {data: [{id: 'a1', name: 'builder'}]},
-		'POST /v1/cron-jobs': () => [201, job],
+		'GET /v1/agents': {data: [{id: 'a1', name: 'builder', status: 'online'}]},
+		'POST /v1/cron-jobs': () => [201, {...job, agent_id: 'a1'}],
 	});
 	t.is((await run('cron', 'create', 'nightly', './backup.sh')).code, 2);
 	const options = ['--timezone', 'Europe/Berlin', '--timeout', '60', '--working-dir', '/srv', '--agent', 'builder'];
 	const created = await run('cron', 'create', 'nightly', './backup.sh', '--schedule', 'every day at 3 am', ...options);
-	t.is(created.stdout, 'nightly is created, next run 2026-01-02T00:00:00.000Z.\n', created.stderr);
-	t.deepEqual(told.at(-1)?.body, {
+	t.is(created.stdout, 'nightly is created, next run 2026-01-02T00:00:00.000Z.\n');
+	t.is(created.stderr, '');
+	t.deepEqual(told.find(({method}) => method === 'POST')?.body, {
 		...{name: 'nightly', command: './backup.sh', schedule: 'every day at 3 am', timezone: 'Europe/Berlin'},
 		...{working_dir: '/srv', timeout_seconds: 60, agent_id: 'a1'},
 	});
+});
+
+test('cron create says beside the job that no agent would run it, and what to do', async (t) => {
+	const command = ['cron', 'create', 'nightly', './backup.sh', '--schedule', '@daily'];
+	const create = async (agents: unknown, agent_id: string | null, ...more: readonly string[]) => {
+		const {run} = await open(t, {'GET /v1/agents': agents, 'POST /v1/cron-jobs': () => [201, {...job, agent_id}]});
+		return run(...command, ...more);
+	};
+	const todo = ': run signalbox agent run on the host where the job is to run.\n';
+	const made = {code: 0, stdout: 'nightly is created, next run 2026-01-02T00:00:00.000Z.\n'};
+	t.deepEqual(await create({data: []}, null), {...made, stderr: `No agent is registered${todo}`});
+	const offline = [
+		{id: 'a1', name: 'builder', status: 'offline'},
+		{id: 'a2', name: 'other', status: 'online'},
+	];
+	t.deepEqual(await create({data: offline}, 'a1'), {...made, stderr: `Its agent builder is offline${todo}`});
+	t.deepEqual(await create({data: offline}, 'a2'), {...made, stderr: ''});
+	t.deepEqual(await create(() => [403, undefined], null), {...made, stderr: ''});
+	const forPrograms = await create({data: []}, null, '--json');
+	t.deepEqual([forPrograms.code, forPrograms.stderr, JSON.parse(forPrograms.stdout).id], [0, '', 'j1']);
 });
 
 test('cron rm removes by name', async (t) => {

@@ -100,6 +100,7 @@ const apiNeedsOf = (needs: ServerNeeds, {addresses, clientAddress, streams}: Pla
 	allowedOrigins: needs.settings.allowedOrigins,
 	secure: addresses.base_url.startsWith('https:'),
 	isOwnHost: needs.settings.loopback ? createOwnHost({addresses: Object.values(addresses), local: true}) : () => true,
+	hasPages: needs.settings.roles.includes('api'),
 	observe: needs.metrics.observeRequest,
 });
 

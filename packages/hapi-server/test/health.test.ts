@@ -117,6 +117,25 @@ test('[HTTP-069 HTTP-081] port 0 is a free port; it serves the API, the proxy an
 	t.is((await api.get('/docs')).status, 200);
 });
 
+const opened = {accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'};
+
+test('whoever opens an address that is not there gets a page that leads on; programs get the error', async (t) => {
+	const {api} = await start(t);
+	for (const path of ['/nope', '/assets/nope.js', '/docs/nope']) {
+		const {status, headers, text} = await api.get(path, opened);
+		t.is(status, 404, path);
+		t.is(headers.get('content-type'), 'text/html; charset=utf-8');
+		t.regex(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+'; form-action/);
+		t.regex(text, /<a href="\/">/);
+		t.notRegex(text, /<script|nope/);
+	}
+	for (const path of ['/v1', '/v1/nope', '/p/nope', '/p', '/wh/nope', '/wh', '/.well-known/nope'])
+		t.regex((await api.get(path, opened)).headers.get('content-type') ?? '', /^application\/json/, path);
+	for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5'])
+		t.is((await api.get('/nope', {accept})).body.error.code, 'resource_not_found', accept);
+	t.is((await api.post('/nope', {}, opened)).body.error.code, 'resource_not_found');
+});
+
 test('[HTTP-086] a role that is left out is not served', async (t) => {
 	const api = (await start(t, {env: {SIGNALBOX_ROLES: 'proxy'}})).api;
 	t.is((await api.get('/v1/auth/me')).status, 404);
@@ -124,9 +143,10 @@ test('[HTTP-086] a role that is left out is not served', async (t) => {
 	t.is((await api.get('/healthz')).status, 200);
 	const proxied = await api.get('/p/unknown');
 	t.is(proxied.body.jsonrpc, '2.0');
+	t.is((await api.get('/nope', opened)).body.error.code, 'resource_not_found');
 	const other = (await start(t, {env: {SIGNALBOX_ROLES: 'api'}})).api;
 	t.is((await other.get('/v1/auth/me')).status, 401);
-	t.is((await other.get('/p/unknown')).body.error.code, 'resource_not_found');
+	t.is((await other.get('/p/unknown', opened)).body.error.code, 'resource_not_found');
 });
 
 test('browser origins that are allowed get CORS headers and a preflight answer, others none', async (t) => {

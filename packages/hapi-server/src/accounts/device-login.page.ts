@@ -1,27 +1,11 @@
-import {createHash} from 'node:crypto';
 import type {DeviceLogin} from '@signalbox/core';
-import {dataHeaders} from '../http/security-headers.ts';
+import {plainPage, plainPageHeaders} from '../http/plain-page.ts';
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:3rem auto;padding:0 1rem}
-label,input,button{display:block;width:100%;box-sizing:border-box;font:inherit}
-input,button{padding:.5rem;margin:0 0 1rem}
-code{font-size:1.5rem}`;
-
-const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
-
-/** A page without scripts. A browser that follows the form to the device counts it as the form's target too. */
+/** A browser that follows the form to the device counts it as the form's target too. */
 export const loginPageHeaders = (redirect_uri: string): Readonly<Record<string, string>> => ({
-	...dataHeaders,
-	'content-security-policy': [
-		"default-src 'none'",
-		`style-src ${styleSource}`,
-		`form-action 'self'${redirect_uri === '' ? '' : ` ${new URL(redirect_uri).origin}`}`,
-		"base-uri 'none'",
-		"frame-ancestors 'none'",
-	].join('; '),
+	...plainPageHeaders(redirect_uri === '' ? "'self'" : `'self' ${new URL(redirect_uri).origin}`),
 	// With none at all browsers hide where a form comes from.
 	'referrer-policy': 'same-origin',
-	'cache-control': 'no-store',
 });
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,21 +17,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
-const page = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Signalbox</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${title}</h1>
-${body}
-</body>
-</html>
-`;
 
 const about = ({device_name, user_code}: DeviceLogin): string =>
 	`<p>The device <strong>${escaped(device_name)}</strong> wants to act for you. It shows this code:</p>
@@ -75,7 +44,7 @@ export const confirmPage = (
 	login: DeviceLogin,
 	{signed_in, problem}: Readonly<{signed_in: boolean; problem?: string | undefined}>,
 ): string =>
-	page(
+	plainPage(
 		'Log a device in',
 		[
 			about(login),
@@ -88,11 +57,11 @@ export const confirmPage = (
 
 /** Shows the code, for a device that no browser can call back. */
 export const codePage = ({device_name}: DeviceLogin, code: string): string =>
-	page(
+	plainPage(
 		'Confirmed',
 		`<p>Paste this code into <strong>${escaped(device_name)}</strong> within a minute, and nowhere else:</p>
 <p><code>${escaped(code)}</code></p>`,
 	);
 
 export const problemPage = (problem: string): string =>
-	page('Nothing was confirmed', `<p role="alert">${escaped(problem)}</p>`);
+	plainPage('Nothing was confirmed', `<p role="alert">${escaped(problem)}</p>`);

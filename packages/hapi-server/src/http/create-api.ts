@@ -6,6 +6,7 @@ import {addAuthentication} from './authenticate.ts';
 import type {ClientAddress} from './client-address.ts';
 import type {Route} from './define-route.ts';
 import type {EventStreams} from './event-streams.ts';
+import {notFoundPage, wantsNotFoundPage} from './not-found.page.ts';
 import type {RateLimits, RateStanding} from './rate-limit.ts';
 import {addRefreshCookie} from './refresh-cookie.ts';
 import {registerRoute} from './register-route.ts';
@@ -27,6 +28,8 @@ export type ApiNeeds = Readonly<{
 	secure: boolean;
 	/** False for a request that was sent to a name which is not ours. */
 	isOwnHost(host: string | undefined): boolean;
+	/** Whether people open pages here: the dashboard, and the reference. */
+	hasPages: boolean;
 	observe(method: string, route: string, answered: Readonly<{status: number; seconds: number}>): void;
 }>;
 
@@ -86,7 +89,8 @@ const answerError = (
 	const rendered = renderError(failure, request.app.requestId ?? '');
 	if ([500, 503].includes(rendered.status))
 		needs.log.error({err: failure, request_id: request.app.requestId}, 'request failed');
-	const response = h.response(rendered.body).code(rendered.status);
+	const isPage = needs.hasPages && wantsNotFoundPage(request, rendered.status);
+	const response = (isPage ? notFoundPage(h) : h.response(rendered.body)).code(rendered.status);
 	addHeaders(response, rendered.headers);
 	return response;
 };

@@ -4,6 +4,7 @@ import type {Ports} from '../ports/index.ts';
 import {type CoreSettings, planOf} from '../settings.ts';
 import type {Caller} from '../values/caller.ts';
 import {emailKeyOf, emailProblem} from '../values/email.ts';
+import {schemaProblem} from '../values/schema-problems.ts';
 import {nameText} from '../values/text.ts';
 import type {User, UserRecord} from './model/user.ts';
 import {passwordForm, passwordProblem} from './rules/password.ts';
@@ -36,7 +37,7 @@ const check = ({email, password, name}: NewUser): void => {
 	const problems = {
 		email: emailProblem(email),
 		password: passwordProblem(password),
-		name: name === undefined ? undefined : nameText.safeParse(name).error?.issues[0]?.message,
+		name: name === undefined ? undefined : schemaProblem(nameText, name),
 	};
 	for (const [field, problem] of Object.entries(problems)) {
 		if (problem !== undefined) throw invalidField(field, problem);

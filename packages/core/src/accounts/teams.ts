@@ -4,6 +4,7 @@ import {DomainError, invalidField} from '../errors.ts';
 import type {Ports} from '../ports/index.ts';
 import type {Caller} from '../values/caller.ts';
 import {emailKeyOf} from '../values/email.ts';
+import {schemaProblem} from '../values/schema-problems.ts';
 import {nameText} from '../values/text.ts';
 import {type Team, type TeamMember, type TeamRole, teamRoleSchema} from './model/team.ts';
 import type {User, UserRecord} from './model/user.ts';
@@ -48,7 +49,7 @@ const inviteSeconds = 7 * 24 * 3600;
 const maxTeams = 1000;
 
 const checkName = (name: string): void => {
-	const problem = nameText.safeParse(name).error?.issues[0]?.message;
+	const problem = schemaProblem(nameText, name);
 	if (problem !== undefined) throw invalidField('name', problem);
 };
 

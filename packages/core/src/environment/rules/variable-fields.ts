@@ -1,9 +1,10 @@
 import type {ErrorDetail} from '../../values/error-detail.ts';
+import {schemaProblem} from '../../values/schema-problems.ts';
 import {maxVariableBytes, variableKeySchema, variableScopeSchema} from '../model/variable.ts';
 
 const longestDescription = 1000;
 
-const keyProblem = (key: string): string | undefined => variableKeySchema.safeParse(key).error?.issues[0]?.message;
+const keyProblem = (key: string): string | undefined => schemaProblem(variableKeySchema, key);
 
 const valueProblem = (value: string): string | undefined => {
 	// What is no Unicode text would come back changed.

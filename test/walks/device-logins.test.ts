@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {RpcError} from '@signalbox/rpc';
 import test, {type ExecutionContext} from 'ava';
 import {createApi, type Person, registerPerson} from '../support/api.ts';
 import {connect, failureOf, logIn} from '../support/grpc.ts';
@@ -72,6 +73,17 @@ test('a wrong password and an unknown address are the same, and make nothing', a
 	t.is(await failureOf(logIn(anyone, {...person, email: 'nobody@example.com'})), 'unauthenticated');
 	t.is(await failureOf(logIn(anyone, person, '')), 'invalid');
 	t.deepEqual(await keysOf(person), []);
+});
+
+test('a name with control characters is refused over gRPC by its field, of an agent and of a device', async (t) => {
+	const {server, person, anyone} = await start(t);
+	const refused = {instanceOf: RpcError, message: /^(device_)?name: must not hold control characters/};
+	await t.throwsAsync(logIn(anyone, person, 'lap\u0000top'), refused);
+	await t.throwsAsync(anyone.startBrowserLogin({...wanted, device_name: 'lap\u001btop'}), refused);
+	t.deepEqual(await keysOf(person), []);
+	const peer = connect(t, server, (await logIn(anyone, person)).api_key);
+	t.is(await failureOf(peer.register({...host, name: 'db\u0000'})), 'invalid');
+	await t.throwsAsync(peer.register({...host, name: 'db\u0000'}), refused);
 });
 
 test('guesses over gRPC count as those over HTTP do', async (t) => {

@@ -100,6 +100,17 @@ test('what agents say of themselves is checked field by field', async (t) => {
 	);
 });
 
+test('what agents say of themselves is printable: nobody is shown, or stores, NUL and what steers a terminal', async (t) => {
+	const world = await startWorld();
+	for (const field of ['name', 'hostname', 'os', 'arch', 'version'])
+		for (const text of ['a\u0000b', 'a\u001b[2Jb', 'a\nb', 'a\u0085b'])
+			await t.throwsAsync(addAgent(world, {[field]: text}), {message: `${field}: must not hold control characters`});
+	const {agent_id} = await addAgent(world, {name: 'Büro 👩‍👩‍👧'});
+	const renamed = world.cron.agents.update(world.caller, agent_id, {name: 'a\u0007'});
+	await t.throwsAsync(renamed, {message: 'name: must not hold control characters'});
+	t.is((await world.cron.agents.list(world.caller)).length, 1);
+});
+
 test('[JOB-036 JOB-038] the assigned agent leases a pending execution as a command that it can run', async (t) => {
 	const world = await startWorld();
 	const session = await addAgent(world);

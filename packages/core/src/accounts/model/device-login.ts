@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Instant} from '../../values/instant.ts';
-import {nameText} from '../../values/text.ts';
+import {nameText, printableText} from '../../values/text.ts';
 
 /** Nothing but a path of this machine's own: what goes to any other host would hand the code to somebody else. */
 const loopbackCallback = /^http:\/\/127\.0\.0\.1(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]{0,200})?$/;
@@ -18,7 +18,7 @@ export const deviceLoginRequestSchema = z.strictObject({
 		.max(512)
 		.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
 	/** Names the API key. */
-	device_name: nameText,
+	device_name: printableText(nameText),
 });
 export type DeviceLoginRequest = z.infer<typeof deviceLoginRequestSchema>;
 

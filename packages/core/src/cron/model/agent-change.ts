@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {nameText} from '../../values/text.ts';
+import {nameText, printableText} from '../../values/text.ts';
 
 export const agentChangeSchema = z.strictObject({
-	name: nameText.optional(),
+	name: printableText(nameText).optional(),
 	/** True takes it from the agent that was the default. */
 	is_default: z.boolean().optional(),
 });

@@ -1,12 +1,12 @@
 import {z} from 'zod';
-import {nameText} from '../../values/text.ts';
+import {nameText, printableText} from '../../values/text.ts';
 
-const hostText = z.string().max(255);
+const hostText = printableText(z.string().max(255));
 
 export const agentRegistrationSchema = z.strictObject({
 	/** Of its first registration; left out, or unknown by now: a new agent. */
 	agent_id: z.string().max(64).optional(),
-	name: nameText,
+	name: printableText(nameText),
 	hostname: hostText,
 	os: hostText,
 	arch: hostText,

@@ -75,6 +75,7 @@ test('[ACC-009 ACC-010 HTTP-031] an address is taken whatever its case: 409 reso
 		const reply = await api.post('/v1/auth/register', {email, password});
 		t.is(reply.status, 409);
 		t.is(reply.body.error.code, 'resource_exists');
+		t.is(reply.body.error.details[0].message, reply.body.error.message);
 	}
 });
 

@@ -23,6 +23,21 @@ browserTest('the first load of the inbox is under 120 KB, compressed by gzip, in
 	t.true(bytes < most, `${bytes} bytes`);
 });
 
+browserTest('who registers an address that has an account is told so once, at the field', async ({t, open, person}) => {
+	// A page that nobody watches: browsers log that they were refused.
+	const page = await (await open()).context().newPage();
+	await page.goto('/register');
+	await page.getByLabel('Email').fill(person.email.toUpperCase());
+	await page.getByLabel('Password').fill('correct horse battery');
+	await page.getByRole('button', {name: 'Register'}).click();
+	const said = page.getByText('There is an account with this address already');
+	await said.waitFor();
+	t.is(await said.count(), 1);
+	t.is(await page.getByRole('alert').count(), 0);
+	t.is(await page.locator(':focus').getAttribute('name'), 'email');
+	await expectFit(t, page, 'register, refused');
+});
+
 browserTest(
 	'a reload keeps somebody signed in, with no token where a script could keep one',
 	async ({t, open, person, server}) => {

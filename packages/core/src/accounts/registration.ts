@@ -75,6 +75,11 @@ const recordJoining = async (needs: Needs, {id: user_id, plan}: UserRecord): Pro
 	}
 };
 
+const addressIsTaken = (cause: DomainError): DomainError => {
+	const message = 'There is an account with this address already: sign in, or take another address.';
+	return new DomainError('resource_exists', {message, details: [{path: 'email', message}], cause});
+};
+
 export const createRegistration = (needs: Needs, settings: CoreSettings): Registration => {
 	const {users, secrets, signIn} = needs;
 	// Looked up now: settings without their default plan fail at the start, not at the first registration.
@@ -92,7 +97,9 @@ export const createRegistration = (needs: Needs, settings: CoreSettings): Regist
 			admit(wanted.invite);
 			const account = await makeAccount(wanted);
 			const invite_digest = wanted.invite === undefined ? undefined : secrets.digest(wanted.invite);
-			await users.create({...account, invite_digest});
+			await users.create({...account, invite_digest}).catch((error) => {
+				throw error instanceof DomainError && error.reason === 'resource_exists' ? addressIsTaken(error) : error;
+			});
 			if (invite_digest !== undefined) await recordJoining(needs, account.user);
 			return signIn(account.user.id);
 		},

@@ -1,4 +1,4 @@
-import {instantOf, millisecondsOf} from '@signalbox/core';
+import {type DomainError, instantOf, millisecondsOf} from '@signalbox/core';
 import {createTestCore} from '@signalbox/core/testing';
 import test from 'ava';
 import {password, registerCaller} from './registered.ts';
@@ -45,7 +45,9 @@ test('[ACC-010] an address is taken in any case', async (t) => {
 	const {core} = createTestCore();
 	await core.accounts.registration.register({email, password});
 	const again = core.accounts.registration.register({email: 'aDA@eXAMPLE.COM', password});
-	await t.throwsAsync(again, {code: 'resource_exists'});
+	const message = 'There is an account with this address already: sign in, or take another address.';
+	const error = await t.throwsAsync<DomainError>(again, {code: 'resource_exists', message});
+	t.deepEqual(error.details, [{path: 'email', message}]);
 });
 
 test('of parallel registrations of one address exactly one succeeds', async (t) => {

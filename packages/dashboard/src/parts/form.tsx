@@ -11,6 +11,14 @@ const FieldProblems = createContext<Problems>(none);
 const problemsOf = (error: unknown): Problems =>
 	error instanceof ApiError ? new Map(error.details.map(({path, message}) => [path, message])) : none;
 
+/** Whether each problem stands at a field of the form: below them it would be said twice. */
+const isSaidAtFields = (form: HTMLFormElement, error: unknown): boolean => {
+	const names = [...problemsOf(error).keys()];
+	// What is checked or not shows no problem of its own.
+	const fields = [...form.elements].filter((element) => element.getAttribute('type') !== 'checkbox');
+	return names.length > 0 && names.every((name) => fields.some((field) => field.getAttribute('name') === name));
+};
+
 type FormProps = Readonly<{
 	/** Says on the button what happens. */
 	action: string;
@@ -23,11 +31,12 @@ type FormProps = Readonly<{
 
 /**
  * A form: the browser checks what HTML can say, the server the rest. What the server says of a field stands at the field of
- * that name, and everything else above the buttons.
+ * that name, and what no field says above the buttons.
  */
 export const Form = ({action, submit, onCancel, tone = 'primary', children}: FormProps) => {
 	const [busy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
+	const [isSaid, setSaid] = useState(false);
 	const send = async (form: HTMLFormElement): Promise<void> => {
 		setBusy(true);
 		setError(undefined);
@@ -35,6 +44,7 @@ export const Form = ({action, submit, onCancel, tone = 'primary', children}: For
 			await submit(new FormData(form));
 		} catch (thrown) {
 			setError(thrown);
+			setSaid(isSaidAtFields(form, thrown));
 			// The first field at fault, once it says so.
 			setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 		} finally {
@@ -50,7 +60,7 @@ export const Form = ({action, submit, onCancel, tone = 'primary', children}: For
 			}}
 		>
 			<FieldProblems.Provider value={problemsOf(error)}>{children}</FieldProblems.Provider>
-			{error !== undefined && <ErrorNotice error={error} />}
+			{error !== undefined && !isSaid && <ErrorNotice error={error} />}
 			<div class={onCancel ? 'dialog-actions' : 'row'}>
 				{onCancel && (
 					<button type="button" class="button" onClick={onCancel}>

@@ -107,6 +107,16 @@ test('[HTTP-060] /docs is a page of our own files, with no inline script', async
 	t.is((await api.get('/docs/..%2f..%2fpackage.json')).status, 404);
 });
 
+test('/docs is dark where the system is, by a style sheet alone', async (t) => {
+	const {api} = await start(t);
+	t.regex((await api.get('/docs')).text, /href="\/docs\/dark\.css" media="\(prefers-color-scheme: dark\)/);
+	const {headers, text} = await api.get('/docs/dark.css');
+	t.is(headers.get('content-type'), 'text/css; charset=utf-8');
+	t.true((text.match(/^html:root[^{}]*\{[^{}]+\}$/gm) ?? []).length > 100);
+	t.regex(text, /^html:root\{[^}]*color-scheme:dark/m);
+	t.notRegex(text, /dark-mode/);
+});
+
 test('[HTTP-069 HTTP-081] port 0 is a free port; it serves the API, the proxy and the pages, at addresses made from it', async (t) => {
 	const {server, api} = await start(t);
 	t.true(server.port > 0);

@@ -12,6 +12,7 @@ const page = `<!doctype html>
 		<meta name="viewport" content="width=device-width, initial-scale=1">
 		<title>Signalbox API reference</title>
 		<link rel="stylesheet" href="/docs/swagger-ui.css">
+		<link rel="stylesheet" href="/docs/dark.css" media="(prefers-color-scheme: dark) and (not (forced-colors: active))">
 		<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
 	</head>
 	<body>
@@ -27,21 +28,36 @@ const start = `window.addEventListener('load', () => {
 });
 `;
 
-const distributed: Readonly<Record<string, string>> = {
-	'swagger-ui.css': 'text/css; charset=utf-8',
-	'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-	'favicon-32x32.png': 'image/png',
-};
-
 const distribution = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
-const addFile = (server: Server, name: string, type: string): void => {
+const distributed = (name: string) => (): Promise<Buffer> => readFile(join(distribution, name));
+
+/** Swagger UI has a dark look, for pages on which a script sets a class; here the system says which look it is. */
+const darkRules = async (): Promise<string> => {
+	const css = (await distributed('swagger-ui.css')()).toString();
+	const rules = css.match(/html\.dark-mode[^{}]*\{[^{}]*\}/g) ?? [];
+	// As specific as the class, or what it overrides would win.
+	return rules.join('\n').replaceAll('html.dark-mode', 'html:root');
+};
+
+type File = Readonly<{type: string; read(): Promise<Buffer | string>}>;
+
+const css = 'text/css; charset=utf-8';
+
+const files: Readonly<Record<string, File>> = {
+	'swagger-ui.css': {type: css, read: distributed('swagger-ui.css')},
+	'dark.css': {type: css, read: darkRules},
+	'swagger-ui-bundle.js': {type: 'text/javascript; charset=utf-8', read: distributed('swagger-ui-bundle.js')},
+	'favicon-32x32.png': {type: 'image/png', read: distributed('favicon-32x32.png')},
+};
+
+const addFile = (server: Server, name: string, {type, read}: File): void => {
 	server.route({
 		method: 'GET',
 		path: `/docs/${name}`,
 		handler: async (_request, h) =>
 			h
-				.response(await readFile(join(distribution, name)))
+				.response(await read())
 				.type(type)
 				.header('cache-control', 'public, max-age=86400'),
 	});
@@ -76,7 +92,7 @@ const addDescription = (server: Server, path: string, {write, type}: Readonly<{w
 export const addDocs = (server: Server, baseUrl: string): void => {
 	addPage(server, '/docs', {text: page, type: 'text/html; charset=utf-8'});
 	addPage(server, '/docs/start.js', {text: start, type: 'text/javascript; charset=utf-8'});
-	for (const [name, type] of Object.entries(distributed)) addFile(server, name, type);
+	for (const [name, file] of Object.entries(files)) addFile(server, name, file);
 	addDescription(server, '/openapi.json', {
 		write: () => JSON.stringify(openapiDocument(baseUrl)),
 		type: 'application/json; charset=utf-8',

@@ -2,7 +2,6 @@
  * The least that forwards: node:http and undici, and nothing else. With a directory it has both bodies on the disk before it
  * answers. What it reaches bounds what any proxy on Node could. Arguments: the origin, the directory. Prints its address.
  */
-import {randomUUID} from 'node:crypto';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {Pool} from 'undici';
@@ -14,10 +13,15 @@ const log =
 	directory &&
 	startGroupCommit({
 		file: join(directory, 'least.db'),
-		schema:
-			'CREATE TABLE calls (id TEXT PRIMARY KEY, url TEXT, status INTEGER, request BLOB, response BLOB) WITHOUT ROWID;',
+		schema: 'CREATE TABLE calls (id INTEGER PRIMARY KEY, url TEXT, status INTEGER, request BLOB, response BLOB);',
 		statements: ['INSERT INTO calls VALUES (?, ?, ?, ?, ?)'],
 	});
+
+let last = 0;
+const nextId = () => {
+	last += 1;
+	return last;
+};
 
 const whole = (chunks) => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 
@@ -31,7 +35,7 @@ const relay = (request, response, asked) => {
 		onResponseData: (_control, chunk) => chunks.push(chunk),
 		onResponseEnd: () => {
 			if (!log) return answer();
-			return log([[0, randomUUID(), request.url, response.statusCode, asked, whole(chunks)]], answer);
+			return log([[0, nextId(), request.url, response.statusCode, asked, whole(chunks)]], answer);
 		},
 		onResponseError: () => response.writeHead(502).end(),
 	};

@@ -3,7 +3,7 @@
  * sends, signs, sends with undici, and has the answer on the disk. No trace, no count, no limit, no lease, no guard, no retry.
  * What it reaches bounds what any program on Node and SQLite could. Prints its address.
  */
-import {createHmac, randomUUID} from 'node:crypto';
+import {createHmac} from 'node:crypto';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {Pool} from 'undici';
@@ -12,8 +12,8 @@ import {destinationOf, directory, isGenuine, passedOn, printAddress} from './tas
 
 const commit = startGroupCommit({
 	file: join(directory, 'least.db'),
-	schema: `CREATE TABLE events (id TEXT PRIMARY KEY, headers TEXT, body BLOB) WITHOUT ROWID;
-		CREATE TABLE deliveries (id TEXT PRIMARY KEY, url TEXT, status TEXT, code INTEGER, answer BLOB) WITHOUT ROWID;`,
+	schema: `CREATE TABLE events (id INTEGER PRIMARY KEY, headers TEXT, body BLOB);
+		CREATE TABLE deliveries (id INTEGER PRIMARY KEY, url TEXT, status TEXT, code INTEGER, answer BLOB);`,
 	statements: [
 		'INSERT INTO events VALUES (?, ?, ?)',
 		"INSERT INTO deliveries VALUES (?, ?, 'sending', NULL, NULL)",
@@ -48,7 +48,7 @@ const send = (id, url, {headers, body}) => {
 	const {origin, pathname: path} = new URL(url);
 	const stamp = Math.floor(Date.now() / 1000);
 	const signature = createHmac('sha256', 'a secret').update(`${id}.${stamp}.`).update(body).digest('base64');
-	const own = {'webhook-id': id, 'webhook-timestamp': String(stamp), 'webhook-signature': `v1,${signature}`};
+	const own = {'webhook-id': String(id), 'webhook-timestamp': String(stamp), 'webhook-signature': `v1,${signature}`};
 	const request = {path, method: 'POST', headers: {...passedOn(headers), ...own}, body};
 	poolOf(origin).dispatch(request, recorder(id));
 };
@@ -58,9 +58,12 @@ const answer = (response, id, status) => {
 	response.writeHead(202, {'content-type': 'application/json', 'content-length': text.length}).end(text);
 };
 
+let last = 0;
+
 const accept = ({headers, url}, response, body) => {
 	if (!isGenuine(body, headers['x-hub-signature-256'])) return response.writeHead(401).end();
-	const id = randomUUID();
+	last += 1;
+	const id = last;
 	const destination = destinationOf(JSON.parse(body), url);
 	const event = [0, id, JSON.stringify(headers), body];
 	if (!destination) return commit([event], () => answer(response, id, 'unmatched'));

@@ -78,11 +78,14 @@ const probe = async ({name, url}: Target): Promise<void> => {
 	await response.body?.cancel();
 };
 
+/** Seconds. By then V8 has compiled what a server runs over and over, or most of it. */
+const warming = 8;
+
 /** A load that does not count, before the first that does: a program that has just started is not the one that serves. */
 export const warmUp = async (targets: readonly Target[], sink: Sink): Promise<void> => {
 	for (const target of targets) {
 		await probe(target);
-		await measureOnce(target, {sink, seconds: 2}, {connections: 32});
+		await measureOnce(target, {sink, seconds: warming}, {connections: 32});
 	}
 };
 

@@ -263,6 +263,26 @@ test('notifications/cancelled takes a held call back, and the upstream never hea
 	);
 });
 
+test('a call is taken back while its approval is still made, as by who saw the approval through another process', async (t) => {
+	const clock = createManualClock();
+	const stores = createMemoryStores({clock});
+	const told = Promise.withResolvers<void>();
+	const notifications = {...stores.notifications, append: async () => told.promise};
+	const proxy = await openHeld(t, undefined, {core: {ports: {...stores, notifications}}});
+	const cancelled = {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: 1}};
+	const answering = post(proxy.address, callOf('delete_item'));
+	const [approval] = await until(async () => {
+		const found = await proxy.core.mcp.approvals.list(proxy.owner, 'pending');
+		return found.length > 0 && found;
+	}, 'the approval');
+	t.is((await post(proxy.address, cancelled)).status, 202);
+	told.resolve();
+	t.is(await (await answering).text(), '');
+	t.is(proxy.held(), 0);
+	t.like(await proxy.core.mcp.approvals.get(proxy.owner, approval?.id ?? ''), {caller_waiting: false});
+	t.is(proxy.upstream.received.length, 0);
+});
+
 test('another agent of the same user takes back none of its calls, though both count their ids from one', async (t) => {
 	const proxy = await openHeld(t);
 	await proxy.core.mcp.servers.update(proxy.owner, proxy.server.id, {require_auth: true});

@@ -1,4 +1,4 @@
-import type {Passage, ResolvedTarget} from '@signalbox/core';
+import type {Passage, ResolvedTarget, ToolCall} from '@signalbox/core';
 import {isStillWelcome} from '../gate/caller.ts';
 import {protocolCodes, refusal} from '../json-rpc-error.ts';
 import {isObject, isStateless, type McpRequest} from '../message.ts';
@@ -138,9 +138,22 @@ const settleDecided = async (
  */
 export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit): Promise<Ticket | undefined> => {
 	const {visit, request, plain} = asked;
+	// From here on, not once it waits: whoever takes it back while its approval is made is heard.
+	const forget = context.heldCalls.add(visit, request.id);
+	try {
+		const admission = await context.core.mcp.gate.admit(toolCallOf(context, asked));
+		if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);
+		return await waitForDecision(context, asked, admission);
+	} finally {
+		forget();
+	}
+};
+
+const toolCallOf = ({core}: ProxyContext, asked: ToolCallVisit): ToolCall => {
+	const {visit, request} = asked;
 	const {server, caller, exchange} = visit;
 	const given = request.params?.arguments;
-	const admission = await context.core.mcp.gate.admit({
+	return {
 		server,
 		caller,
 		tool_name: asked.tool_name,
@@ -150,10 +163,12 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		request_state: request.params?.requestState,
 		in_rounds: isStateless(request),
 		signal: exchange.signal(),
-		mayStillCall: (now) => isStillWelcome(context.core.accounts.authentication, caller, now),
-	});
-	if (admission.outcome !== 'held') return await settlePassage(asked, plain, admission);
-	const forget = context.heldCalls.add(visit, request.id);
+		mayStillCall: (now) => isStillWelcome(core.accounts.authentication, caller, now),
+	};
+};
+
+const waitForDecision = async (context: ProxyContext, asked: ToolCallVisit, admission: Held) => {
+	const {exchange} = asked.visit;
 	exchange.setPatient(true);
 	context.metrics.countHeld(1);
 	try {
@@ -162,7 +177,6 @@ export const admitToolCall = async (context: ProxyContext, asked: ToolCallVisit)
 		return await settleDecided(context, asked, decided);
 	} finally {
 		context.metrics.countHeld(-1);
-		forget();
 	}
 };
 

@@ -52,8 +52,7 @@ export const startGroupCommit = (database) => {
 	return (rows, call) => {
 		waiting.push({rows, call});
 		// What comes in the same turn of the event loop shares a commit.
-		if (written.length === 0 && waiting.length === 1)
-			setImmediate(() => written.length === 0 && waiting.length > 0 && begin());
+		if (written.length === 0 && waiting.length === 1) setImmediate(begin);
 	};
 };
 

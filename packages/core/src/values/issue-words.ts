@@ -1,4 +1,5 @@
 import type {z} from 'zod';
+import {counted} from './counted.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -22,17 +23,17 @@ const formats: Readonly<Record<string, string>> = {
 	date: 'a date, like 2026-01-31',
 };
 
-const units: Readonly<Record<string, string>> = {string: 'character', array: 'entry', set: 'entry'};
-
-const counted = (count: number | bigint, unit: string): string => {
-	const plural = unit === 'entry' ? 'entries' : `${unit}s`;
-	return `${count} ${Number(count) === 1 ? unit : plural}`;
+const entries = ['entry', 'entries'] as const;
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+	string: ['character', 'characters'],
+	array: entries,
+	set: entries,
 };
 
 const bound = ({origin, exact}: Of<'too_small'> | Of<'too_big'>, amount: number | bigint, word: string): string => {
 	const unit = units[origin];
 	if (unit === undefined) return `must be ${exact ? 'exactly' : word} ${amount}`;
-	return `must have ${exact ? 'exactly' : word} ${counted(amount, unit)}`;
+	return `must have ${exact ? 'exactly' : word} ${counted(amount, ...unit)}`;
 };
 
 const tooSmall = (issue: Of<'too_small'>): string => {

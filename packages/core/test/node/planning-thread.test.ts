@@ -1,14 +1,20 @@
 import {once} from 'node:events';
 import type {Worker} from 'node:worker_threads';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {createPlanningThread} from '../../src/node/webhook-planner/planning-thread.ts';
 import {planHere, requestOf} from './plan-requests.ts';
 
-test.serial('a thread that has nothing to plan ends, and whoever needs one starts another', async (t) => {
+/** The threads of this process that start from now on. */
+const watchThreads = (t: ExecutionContext): readonly Worker[] => {
 	const started: Worker[] = [];
 	const remember = (worker: Worker) => started.push(worker);
 	process.on('worker', remember);
 	t.teardown(() => process.off('worker', remember));
+	return started;
+};
+
+test.serial('a thread that has nothing to plan ends, and whoever needs one starts another', async (t) => {
+	const started = watchThreads(t);
 	const thread = createPlanningThread({idleMs: 0});
 	t.teardown(thread.close);
 	// An idle thread keeps no process alive, and the test would end with it.
@@ -25,10 +31,7 @@ test.serial('a thread that has nothing to plan ends, and whoever needs one start
 });
 
 test.serial('a thread that is asked again before it ends goes on', async (t) => {
-	const started: Worker[] = [];
-	const remember = (worker: Worker) => started.push(worker);
-	process.on('worker', remember);
-	t.teardown(() => process.off('worker', remember));
+	const started = watchThreads(t);
 	const thread = createPlanningThread();
 	t.teardown(thread.close);
 	for (const request of [requestOf({}), requestOf({body: {b: 2}})])

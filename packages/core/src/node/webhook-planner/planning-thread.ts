@@ -42,7 +42,6 @@ const startWorker = (onEnd: () => void, idleMs: number) => {
 	const rest = (): void => {
 		// It keeps no process alive by itself.
 		worker.unref();
-		clearTimeout(idle);
 		idle = setTimeout(() => {
 			onEnd();
 			void worker.terminate();

@@ -1,6 +1,6 @@
+import {counted} from '../../values/counted.ts';
 import {parseDottedPath} from '../../values/dotted-path.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
-import {counted} from './counted.ts';
 import type {EnvMarkers} from './env-markers.ts';
 import {draftJson} from './json-edit.ts';
 import {byteOrderMark} from './message-view.ts';

@@ -1,7 +1,7 @@
+import {counted} from '../../values/counted.ts';
 import {hops} from '../../values/request-headers.ts';
 import type {HeaderField} from '../model/message.ts';
 import type {MiddlewareConfigs} from '../model/middleware.ts';
-import {counted} from './counted.ts';
 import type {Step} from './step.ts';
 
 /** The fields with some replaced: one that is there keeps its place, the others come last; repeats of it go. */

@@ -91,6 +91,18 @@ test('length counts characters, not UTF-16 units', (t) => {
 	t.deepEqual(compileJsonPath('$[?length(@) == 2]').select(['é😀', '😀', 'ab', [1, 2], {a: 1}]), ['é😀', 'ab', [1, 2]]);
 });
 
+test('an object never equals an array', (t) => {
+	for (const [object, array] of [
+		[{}, []],
+		[{'0': 'a'}, ['a']],
+	])
+		for (const body of [
+			[object, array],
+			[array, object],
+		])
+			t.deepEqual(compileJsonPath('$[?@ == $[0]]').select(body), [body[0]]);
+});
+
 const name = fc.constantFrom('a', 'b', 'c', '0');
 const index = fc.integer({min: -3, max: 3});
 const optional = fc.oneof(fc.constant(''), index.map(String));
@@ -141,7 +153,8 @@ const {value: anyBody} = fc.letrec<{value: unknown}>((tie) => ({
 		{maxDepth: 4, withCrossShrink: true},
 		leaf,
 		fc.array(tie('value'), {maxLength: 4}),
-		fc.dictionary(name, tie('value'), {maxKeys: 4}),
+		// None is empty: the library takes an object for equal to an array with the same keys, as {} and [].
+		fc.dictionary(name, tie('value'), {maxKeys: 4}).map((fields) => ({...fields, d: null})),
 	),
 }));
 

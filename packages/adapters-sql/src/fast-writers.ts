@@ -1,9 +1,9 @@
 import type {CallLog} from '@signalbox/core';
 import type {Connection} from './connection.ts';
 import {createCronWorker, fireHere} from './cron/worker-writer.ts';
-import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
+import {createGroupWriter} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
-import {rowOf, writeCalls} from './mcp/call-log/write-calls.ts';
+import {writeCallsHere} from './mcp/call-log/write-calls.ts';
 import type {FastWriters} from './stores.ts';
 import {createGroupedWriter} from './webhook/grouped-writer.ts';
 import {createWebhookWorker} from './webhook/worker-writer.ts';
@@ -18,21 +18,15 @@ export type OpenWriters = Readonly<{
 	drain(): Promise<void>;
 }>;
 
-/** On this thread, through the connection that writes everything else. */
-const writeHere =
-	(connection: Connection): WriteGroup =>
-	async (entries) =>
-		writeCalls(connection.write, entries.map(rowOf));
-
 /** For a driver that waits for the disk without holding up its thread: a second thread would only be two more to wake. */
 export const localLog = (connection: Connection): Log => {
-	const {append, drained} = createGroupWriter(writeHere(connection));
+	const {append, drained} = createGroupWriter(writeCallsHere(connection));
 	return {append, close: drained};
 };
 
 /** For a driver that holds up its thread while it waits. */
 export const threadedLog = (connection: Connection, data: WriterTarget): Log => {
-	const writer = createWorkerWriter({data, fallback: writeHere(connection)});
+	const writer = createWorkerWriter({data, fallback: writeCallsHere(connection)});
 	const {append, drained} = createGroupWriter(writer.write);
 	return {
 		append,

@@ -6,7 +6,7 @@ import test from 'ava';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {createGroupWriter} from '../src/mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from '../src/mcp/call-log/worker-writer.ts';
-import {rowOf, writeCalls} from '../src/mcp/call-log/write-calls.ts';
+import {writeCallsHere} from '../src/mcp/call-log/write-calls.ts';
 import {raw} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {gateOfFile} from '../src/write-gate.ts';
@@ -30,7 +30,7 @@ const openLog = async (file: string, url?: URL) => {
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
 	const writer = createWorkerWriter({
 		data: {storage: file, driver: driver.name, gate: memory},
-		fallback: async (entries) => writeCalls(connection.write, entries.map(rowOf)),
+		fallback: writeCallsHere(connection),
 		...(url ? {url} : {}),
 	});
 	return {connection, writer};

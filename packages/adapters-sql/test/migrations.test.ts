@@ -34,6 +34,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0017-notification-channels',
 		'0018-exact-arguments',
 		'0019-user-lanes',
+		'0020-rollup-deltas',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -94,6 +95,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0017-notification-channels',
 		'0018-exact-arguments',
 		'0019-user-lanes',
+		'0020-rollup-deltas',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

@@ -59,6 +59,11 @@ const toolSum: Codecs<ToolSum> = {
 const rollup = {mcp_server_id: text(), tool_key: text(), ...toolSum};
 
 export const hourRollups = defineTable<Rollup>('mcp_call_rollups', {...rollup, since: inColumn('hour', instant)});
+/** Added to the sums of hours and days later; what is taken out of them again is less than nothing. */
+export const rollupDeltas = defineTable<Rollup>('mcp_call_rollup_deltas', {
+	...rollup,
+	since: inColumn('hour', instant),
+});
 /** `since` is a date, like `2026-01-31`. */
 export const dayRollups = defineTable<Rollup>('mcp_call_day_rollups', {...rollup, since: inColumn('day', text())});
 

@@ -21,6 +21,7 @@ import {liveEvents} from './0016-live-events.ts';
 import {notificationChannels} from './0017-notification-channels.ts';
 import {exactArguments} from './0018-exact-arguments.ts';
 import {userLanes} from './0019-user-lanes.ts';
+import {rollupDeltas} from './0020-rollup-deltas.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
 	notificationChannels,
 	exactArguments,
 	userLanes,
+	rollupDeltas,
 ];
 
 const ledger: TableDefinition = {

@@ -1,6 +1,8 @@
 import {serveWriter} from '../../serve-writer.ts';
 import {type PackedGroup, unpackGroup} from './packed-group.ts';
-import {writeCalls} from './write-calls.ts';
+import {createCallWriter} from './write-calls.ts';
+
+const writeCalls = createCallWriter();
 
 /** The thread that writes the call log. */
 await serveWriter<PackedGroup, ArrayBuffer>(async (group, write) => {

@@ -10,7 +10,7 @@ import {
 import type {Connection, Reader, Transaction} from '../../../src/connection.ts';
 import {fireHere} from '../../../src/cron/worker-writer.ts';
 import {createGroupWriter} from '../../../src/mcp/call-log/group-writer.ts';
-import {rowOf, writeCalls} from '../../../src/mcp/call-log/write-calls.ts';
+import {writeCallsHere} from '../../../src/mcp/call-log/write-calls.ts';
 import type {Presence} from '../../../src/presence.ts';
 import type {Sql} from '../../../src/sql.ts';
 import {createStores} from '../../../src/stores.ts';
@@ -53,7 +53,7 @@ const notingConnection = (record: Record, connection: Connection): Connection =>
 const alone: Presence = {enter: async (work) => work(), leave: async () => {}};
 
 const storesOver = (connection: Connection): Stores => {
-	const {append} = createGroupWriter(async (entries) => writeCalls(connection.write, entries.map(rowOf)));
+	const {append} = createGroupWriter(writeCallsHere(connection));
 	const webhooks = createGroupedWriter(writeWebhooksHere(connection));
 	return createStores(connection, {callLog: {append}, webhooks, fire: fireHere(connection)}, alone);
 };

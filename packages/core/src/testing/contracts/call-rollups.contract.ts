@@ -88,6 +88,18 @@ export const rollups: Contract = {
 			await Promise.all([...deleted, ...deleted].map(({id}) => world.stores.calls.delete(owner.team_ids, id)));
 			t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(kept));
 		},
+		'they stay exact while entries come and go': async (t, world) => {
+			const owner = await world.addTenant();
+			const server = await world.addServer(owner);
+			let kept: Entries = [];
+			for (let wave = 0; wave < 6; wave += 1) {
+				const entries = [...kept, ...(await addMixedCalls(world, server, 120))];
+				const gone = entries.filter((_, index) => index % 3 === wave % 3);
+				await Promise.all(gone.map(({id}) => world.stores.calls.delete(owner.team_ids, id)));
+				kept = entries.filter((entry) => !gone.includes(entry));
+				t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(kept));
+			}
+		},
 		'nothing is left of them when the last entry is deleted': async (t, world) => {
 			const owner = await world.addTenant();
 			const entries = await addMixedCalls(world, await world.addServer(owner), 10);

@@ -32,6 +32,8 @@ export type Connection = Reader &
 	Readonly<{
 		/** Resolves when what `work` did is durable. Writes that come in meanwhile may share one commit. Not to be nested. */
 		write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+		/** Inserts records of one kind, all or none; durable when it resolves. In one way to a server, if one statement holds them. */
+		insert<T>(table: Pick<Table<T>, 'into' | 'tuple'>, records: readonly T[]): Promise<void>;
 		/**
 		 * Runs a change of the schema while no other process makes one. All of it or nothing where the database can do that:
 		 * MySQL commits each such statement.

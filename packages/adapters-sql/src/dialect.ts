@@ -48,6 +48,8 @@ export type Dialect = Readonly<{
 	 * waited for.
 	 */
 	claim: Sql;
+	/** Whether what calls add to the rollups stands in their rows until it is folded in: where each statement is a way to a server. */
+	foldsLater: boolean;
 	/** The statement that holds the rows with these ids, a list or a SELECT, for this transaction. SQLite needs none. */
 	lockRows(table: string, ids: Sql): Sql | undefined;
 	/**

@@ -1,9 +1,10 @@
 import type {CallLog} from '@signalbox/core';
 import type {Connection} from './connection.ts';
 import {createCronWorker, fireHere} from './cron/worker-writer.ts';
-import {createGroupWriter} from './mcp/call-log/group-writer.ts';
+import {appendCallsHere} from './mcp/call-log/append-calls.ts';
+import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
-import {writeCallsHere} from './mcp/call-log/write-calls.ts';
+import {rowOf, writeCalls} from './mcp/call-log/write-calls.ts';
 import type {FastWriters} from './stores.ts';
 import {createGroupedWriter} from './webhook/grouped-writer.ts';
 import {createWebhookWorker} from './webhook/worker-writer.ts';
@@ -17,6 +18,12 @@ export type OpenWriters = Readonly<{
 	/** Writes what waits, and ends their threads. */
 	drain(): Promise<void>;
 }>;
+
+/** On this thread, through that connection. */
+export const writeCallsHere = (connection: Connection): WriteGroup =>
+	connection.dialect.foldsLater
+		? appendCallsHere(connection)
+		: async (entries) => writeCalls(connection.write, entries.map(rowOf));
 
 /** For a driver that waits for the disk without holding up its thread: a second thread would only be two more to wake. */
 export const localLog = (connection: Connection): Log => {

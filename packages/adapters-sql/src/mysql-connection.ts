@@ -3,9 +3,10 @@ import type {Connection, Transaction} from './connection.ts';
 import type {Dialect} from './dialect.ts';
 import {createMysqlDialect} from './dialects/mysql.ts';
 import {type MysqlPool, openMysqlPool} from './mysql-pool.ts';
+import {isOneInsert} from './mysql-session.ts';
 import {waitingTransaction} from './mysql-transaction.ts';
 import {raw, sql} from './sql.ts';
-import {transactionOn} from './transactions.ts';
+import {transactionOn, translated} from './transactions.ts';
 import {isConflict, translateError} from './translate-error.ts';
 
 export type MysqlSource = Readonly<{
@@ -69,21 +70,27 @@ export const connectMysql = async (source: MysqlSource): Promise<Connection> => 
 			throw translateError(error);
 		}));
 	const {lend, writeOnce} = connectionOn(pool, dialect, source);
-	const write: Connection['write'] = async (work) => {
+	const retried = async <T>(attemptIt: () => Promise<T>): Promise<T> => {
 		for (let attempt = 1; ; attempt += 1) {
 			try {
-				return await writeOnce(work);
+				return await attemptIt();
 			} catch (error) {
 				if (!isConflict(error) || attempt === mostAttempts) throw error;
 				await pause(delayOf(attempt));
 			}
 		}
 	};
+	const write: Connection['write'] = async (work) => retried(async () => writeOnce(work));
 	return {
 		dialect,
 		now: () => dialect.now(clockOffset()),
 		all: async (statement) => lend(async ({all}) => all(statement)),
 		write,
+		insert: async (table, records) => {
+			const rows = records.map(table.tuple);
+			if (writes_only || !isOneInsert(rows)) return write(async (transaction) => transaction.insert(table, records));
+			return retried(async () => pool.lend(async (session) => translated(session.insert(table.into, rows))));
+		},
 		exclusive: async (work) =>
 			lend(async (transaction, discard) => {
 				// The server lets go of it when the connection ends, however that comes about.

@@ -40,6 +40,9 @@ const packets = function* (rows: Rows): Generator<Rows> {
 	yield rows.slice(start);
 };
 
+/** Whether one INSERT holds them. */
+export const isOneInsert = (rows: Rows): boolean => rows.length <= anySize.length && [...packets(rows)].length === 1;
+
 const answered = (answer: Answer): Answered =>
 	Array.isArray(answer) ? {rows: answer, changed: 0} : {rows: [], changed: answer.affectedRows};
 

@@ -116,6 +116,7 @@ const connectMemory = async (source: SqliteSource): Promise<SqliteConnection> =>
 		now: transaction.now,
 		all: async (statement) => write(async ({all}) => all(statement)),
 		write,
+		insert: async (table, records) => write(async (transaction) => transaction.insert(table, records)),
 		exclusive: exclusively(write),
 		close: async () => drained().then(session.close),
 		copyTo: async (file) => {
@@ -137,6 +138,7 @@ const connectFile = async (source: SqliteSource): Promise<SqliteConnection> => {
 		now,
 		all,
 		write,
+		insert: async (table, records) => write(async (transaction) => transaction.insert(table, records)),
 		exclusive: exclusively(write),
 		close: async () => {
 			await drained();

@@ -31,6 +31,7 @@ const repeat = async (count: number, times: number, work: () => Promise<unknown>
 const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
 const destinations = Array.from({length: 8}, (_, index) => `https://d${index}.example.com`);
+const month = {from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z'};
 const tools = Array.from({length: 8}, (_, index) => `tool_${index}`);
 
 const openThree = async (...place: Parameters<typeof openInstance>) => [
@@ -80,7 +81,7 @@ testWithInstance(
 );
 
 testWithInstance(
-	'processes that log calls and spend at once do not wait for each other in turns',
+	'processes that log calls, read and delete them and spend at once do not wait for each other in turns',
 	async (t, instance) => {
 		const databases = await openThree(t, instance);
 		const {stores} = anyOf(databases);
@@ -90,15 +91,20 @@ testWithInstance(
 		// The first of a month makes its row, at which the others wait.
 		const booking = {mcp_server_id: servers[0]?.id ?? '', month: '2026-01', tool_name: 'send', cents: 1};
 		await stores.spend.reserve(booking, null);
-		const work = databases.map(async ({stores: {callLog, spend}}) => {
-			const logging = repeat(16, 60, async () =>
-				callLog.append(buildCallEntry({server: anyOf(servers), tool_name: anyOf(tools)})),
-			);
+		const work = databases.map(async ({stores: {callLog, calls, spend}}) => {
+			const entry = () => buildCallEntry({server: anyOf(servers), tool_name: anyOf(tools)});
+			const logging = repeat(16, 60, async () => callLog.append(entry()));
 			const spending = repeat(4, 20, async () => {
 				await spend.reserve(booking, null);
 				await spend.release(booking);
 			});
-			await Promise.all([logging, spending]);
+			const reading = repeat(2, 20, async () => {
+				const deleted = entry();
+				await callLog.append(deleted);
+				await calls.sums(owner.team_id, month);
+				await calls.delete([owner.team_id], deleted.id);
+			});
+			await Promise.all([logging, spending, reading]);
 		});
 		await Promise.all(work);
 		t.is(await deadlocksOf(instance), 0);

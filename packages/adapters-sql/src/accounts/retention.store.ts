@@ -1,7 +1,7 @@
 import {hourOf, plusSeconds, type Retention, type RetentionStore} from '@signalbox/core';
 import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {handful} from '../handful.ts';
-import {foldWaiting} from '../mcp/rollups.ts';
+import {foldFirst} from '../mcp/fold-rollups.ts';
 import {edgeOf} from '../retention-edge.ts';
 import {integer, list, paddedList, raw, type Sql, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
@@ -89,12 +89,14 @@ export const createRetentionStore = (connection: Connection): RetentionStore => 
 		async (...order: Order): Promise<number> =>
 			(await isDue(kind, order[0])) ? connection.write(async (transaction) => purge(transaction, kind, order)) : 0;
 	return {
-		purgeCalls: purgeKind(calls),
+		purgeCalls: async (...order) => {
+			await foldFirst(connection);
+			return purgeKind(calls)(...order);
+		},
 		purgeApprovals: purgeKind(approvals),
 		purgeNotifications: purgeKind(notifications),
 		purgeRollups: async (kept_days) => {
-			// What waits to be folded in, when no calls come any more, may be as old.
-			await foldWaiting(connection);
+			await foldFirst(connection);
 			const edge = hourOf(plusSeconds(await storeNow(connection), -kept_days * 24 * 3600));
 			let purged = 0;
 			for await (const ids of serverIds(connection)) purged += await purgeRollupsOf(connection, edge, ids);

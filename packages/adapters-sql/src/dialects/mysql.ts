@@ -44,7 +44,8 @@ const flag = (column: string): string => `${column}_is_set`;
 
 /** One statement, which is done as a whole or not at all. */
 const addMysqlIndex = ({texts = [], where_set, ...added}: AddedIndex): Sql => {
-	if (where_set !== undefined) return raw(createIndex({...added, columns: [flag(where_set), ...added.columns]}));
+	if (where_set !== undefined && where_set !== added.columns[0])
+		return raw(createIndex({...added, columns: [flag(where_set), ...added.columns]}));
 	if (texts.length === 0) return raw(createIndex(added));
 	const heads = texts.map(
 		(text) => `ADD COLUMN ${headColumn(text)} VARCHAR(${headLength}) AS (LEFT(${text}, ${headLength})) STORED`,
@@ -137,6 +138,7 @@ export const createMysqlDialect = (collation: Collation): Dialect => ({
 			: sql`CAST(UTC_TIMESTAMP(3) + INTERVAL ${integer(Math.round(offset_ms) * 1000)} MICROSECOND AS DATETIME(3))`,
 	forUpdate: raw('FOR UPDATE'),
 	claim: raw('FOR UPDATE SKIP LOCKED'),
+	foldsLater: true,
 	// In one order, so that two who lock several do not wait for each other.
 	lockRows: (table, ids) => sql`SELECT id FROM ${raw(table)} WHERE id IN ${ids} ORDER BY id FOR UPDATE`,
 	lockNumbers: (table, numbers) => {

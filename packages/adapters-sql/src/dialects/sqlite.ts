@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
 	now: (offset_ms) => sql`strftime('%Y-%m-%d %H:%M:%f', 'now', ${`${(offset_ms / 1000).toFixed(3)} seconds`})`,
 	forUpdate: raw(''),
 	claim: raw(''),
+	foldsLater: false,
 	lockRows: () => undefined,
 	lockNumbers: () => undefined,
 	addOrInsert: ({table, key, sums, insert}) => {

@@ -6,6 +6,7 @@ import {newestRows} from '../page.ts';
 import {and, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
 import {callsWithoutBodies, countedCalls, mcpCalls} from './calls.table.ts';
+import {foldCalls, foldFirst} from './fold-rollups.ts';
 import {takeFromRollups} from './rollups.ts';
 import {sumRollups} from './sum-rollups.ts';
 
@@ -52,8 +53,16 @@ const withBodiesCut = (call: McpCall, body_chars: number): McpCall => ({
 	response_body: firstCharacters(call.response_body, body_chars),
 });
 
+/** Then the call is in the rollups, and its row says nothing of others. Before it is locked: all lock in one order. */
+const foldWith = async (transaction: Transaction, one: Sql): Promise<void> => {
+	if (!transaction.dialect.foldsLater) return;
+	// One that is there now was appended with all that its group adds.
+	if (await first(transaction, sql`SELECT id FROM mcp_calls WHERE ${one}`)) await foldCalls(transaction);
+};
+
 const deleteCall = async (transaction: Transaction, one: Sql) => {
 	const {forUpdate} = transaction.dialect;
+	await foldWith(transaction, one);
 	const row = await first(transaction, sql`SELECT ${countedCalls.columns} FROM mcp_calls WHERE ${one} ${forUpdate}`);
 	if (!row) return undefined;
 	const call = countedCalls.read(row);
@@ -80,6 +89,9 @@ export const createCallStore = (connection: Connection): CallStore => {
 			return row && readCall(row);
 		},
 		delete: async (team_ids, id) => connection.write(async (transaction) => deleteCall(transaction, one(team_ids, id))),
-		sums: async (team_id, query) => sumRollups(connection, team_id, query),
+		sums: async (team_id, query) => {
+			await foldFirst(connection);
+			return sumRollups(connection, team_id, query);
+		},
 	};
 };

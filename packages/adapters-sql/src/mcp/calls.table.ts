@@ -1,5 +1,5 @@
 import type {DaySum, McpCallEntry, ToolSum} from '@signalbox/core';
-import {bytes, type Codecs, defineTable, inColumn, instant, json, nullable, number, text} from '../table.ts';
+import {bytes, type Codecs, defineTable, flag, inColumn, instant, json, nullable, number, text} from '../table.ts';
 
 /** What the rollups count, and whose it is. */
 export type CountedCall = Pick<
@@ -38,14 +38,15 @@ const withoutBodies: Codecs<Omit<McpCallEntry, 'request_body' | 'response_body'>
 
 export const callsWithoutBodies = defineTable('mcp_calls', withoutBodies);
 
-export const mcpCalls = defineTable<McpCallEntry>('mcp_calls', {
-	...withoutBodies,
-	request_body: bytes,
-	response_body: bytes,
-});
+const wholeCall: Codecs<McpCallEntry> = {...withoutBodies, request_body: bytes, response_body: bytes};
+
+export const mcpCalls = defineTable('mcp_calls', wholeCall);
 
 /** Sums of the calls of one server, tool, outcome and duration bucket since the beginning of an hour, or of a day. */
 export type Rollup = ToolSum & Readonly<{mcp_server_id: string; since: string; tool_key: string}>;
+
+/** What is summed up, or counted in. */
+export type RollupCount = Omit<Rollup, 'tool_key'>;
 
 const toolSum: Codecs<ToolSum> = {
 	tool_name: text(),
@@ -59,13 +60,18 @@ const toolSum: Codecs<ToolSum> = {
 const rollup = {mcp_server_id: text(), tool_key: text(), ...toolSum};
 
 export const hourRollups = defineTable<Rollup>('mcp_call_rollups', {...rollup, since: inColumn('hour', instant)});
-/** Added to the sums of hours and days later; what is taken out of them again is less than nothing. */
-export const rollupDeltas = defineTable<Rollup>('mcp_call_rollup_deltas', {
-	...rollup,
-	since: inColumn('hour', instant),
-});
 /** `since` is a date, like `2026-01-31`. */
 export const dayRollups = defineTable<Rollup>('mcp_call_day_rollups', {...rollup, since: inColumn('day', text())});
+
+/** One of a group's rows of each server says what all of them add to the rollups of that server. */
+type Unfolded = Readonly<{unfolded: boolean | null; rollup_delta: readonly RollupCount[] | null}>;
+
+const ofUnfolded: Codecs<Unfolded> = {unfolded: nullable(flag), rollup_delta: nullable(json())};
+
+/** Calls as they are appended where the rollups come later. */
+export const appendedCalls = defineTable<McpCallEntry & Unfolded>('mcp_calls', {...wholeCall, ...ofUnfolded});
+
+export const unfoldedCalls = defineTable<Pick<McpCallEntry, 'id'> & Unfolded>('mcp_calls', {id: text(), ...ofUnfolded});
 
 /** Rollups summed over servers and time. */
 export const toolSums = defineTable<ToolSum>('mcp_call_rollups', toolSum);

@@ -1,9 +1,9 @@
 import {durationBucketOf, hourOf} from '@signalbox/core';
-import {type Connection, first, type Transaction} from '../connection.ts';
-import {integer, paddedList, type Sql, sql} from '../sql.ts';
+import type {Transaction} from '../connection.ts';
+import {sql} from '../sql.ts';
 import type {Table} from '../table.ts';
 import {textKeyOf} from '../text-key.ts';
-import {type CountedCall, dayRollups, hourRollups, type Rollup, rollupDeltas} from './calls.table.ts';
+import {type CountedCall, dayRollups, hourRollups, type Rollup, type RollupCount} from './calls.table.ts';
 
 /** Metrics of a month are sums over days, and over the hours of its first and its last one. */
 export type Level = Readonly<{
@@ -19,10 +19,8 @@ export const dateOf = (instant: string): string => instant.slice(0, 10);
 export const hours: Level = {table: hourRollups, column: 'hour', sinceOf: hourOf};
 export const days: Level = {table: dayRollups, column: 'day', sinceOf: dateOf};
 
-type Count = Omit<Rollup, 'tool_key'>;
-
 /** What one call counts for. */
-const countOf = ({created_at, duration_ms, ...call}: CountedCall): Count => ({
+const countOf = ({created_at, duration_ms, ...call}: CountedCall): RollupCount => ({
 	mcp_server_id: call.mcp_server_id,
 	since: hourOf(created_at),
 	status: call.status,
@@ -33,90 +31,66 @@ const countOf = ({created_at, duration_ms, ...call}: CountedCall): Count => ({
 	cost_cents: call.cost_cents,
 });
 
-type Sums = Map<string, Writable<Rollup>>;
-
 type Writable<T> = {-readonly [K in keyof T]: T[K]};
 
 /** What calls of one rollup have in common. The name comes last: it alone may hold a blank. */
-const groupOf = ({mcp_server_id, since, status, bucket, tool_name}: Count): string =>
+const groupOf = ({mcp_server_id, since, status, bucket, tool_name}: RollupCount): string =>
 	`${mcp_server_id} ${since} ${status} ${bucket} ${tool_name}`;
-
-const add = (sum: Writable<Rollup>, {calls, duration_ms, cost_cents}: Count): void => {
-	sum.calls += calls;
-	sum.duration_ms += duration_ms;
-	sum.cost_cents += cost_cents;
-};
-
-const sumUp = (counts: Iterable<Count>): Sums => {
-	const sums: Sums = new Map();
-	for (const count of counts) {
-		const group = groupOf(count);
-		const sum = sums.get(group);
-		if (sum) add(sum, count);
-		else sums.set(group, {...count, tool_key: textKeyOf(count.tool_name)});
-	}
-	return sums;
-};
 
 const byGroup = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** In one order, so that two who count at once do not wait for each other. */
-const inOrder = (sums: Sums): readonly Rollup[] => [...sums].sort(byGroup).map(([, sum]) => sum);
+/** Sums of the counts of each group; in one order, so that two who count at once do not wait for each other. */
+export const sumUp = (counts: readonly RollupCount[]): readonly RollupCount[] => {
+	const sums = new Map<string, Writable<RollupCount>>();
+	for (const count of counts) {
+		const group = groupOf(count);
+		const sum = sums.get(group);
+		if (sum === undefined) {
+			sums.set(group, {...count});
+			continue;
+		}
+		sum.calls += count.calls;
+		sum.duration_ms += count.duration_ms;
+		sum.cost_cents += count.cost_cents;
+	}
+	return [...sums].sort(byGroup).map(([, sum]) => sum);
+};
 
-/** Counts the calls in. To be run in the transaction that inserts them. @returns how many rows wait more to be folded in. */
-export const addToRollups = async (transaction: Transaction, calls: readonly CountedCall[]): Promise<number> => {
-	const sums = sumUp(calls.map(countOf));
-	await transaction.later(rollupDeltas.insert([...sums.values()]));
-	return sums.size;
+/** What calls add to the rollups of hours. */
+export const countUp = (calls: readonly CountedCall[]): readonly RollupCount[] => sumUp(calls.map(countOf));
+
+/** Adds sums of hours to the rollups. */
+export const addToRollups = async (transaction: Transaction, hourSums: readonly RollupCount[]): Promise<void> => {
+	// There are far fewer sums of hours than calls.
+	const daySums = sumUp(hourSums.map((sum) => ({...sum, since: dateOf(sum.since)})));
+	for (const [{table, column}, sums] of [
+		[hours, hourSums],
+		[days, daySums],
+	] as const) {
+		const rows = sums.map((sum) => ({...sum, tool_key: textKeyOf(sum.tool_name)}));
+		await transaction.later(
+			transaction.dialect.addOrInsert({
+				table: table.name,
+				key: ['mcp_server_id', column, 'tool_key', 'status', 'bucket'],
+				sums: ['calls', 'duration_ms', 'cost_cents'],
+				insert: table.insert(rows),
+			}),
+		);
+	}
+};
+
+const takeFrom = async (transaction: Transaction, {table, sinceOf}: Level, count: RollupCount): Promise<void> => {
+	const {mcp_server_id, since, status, bucket, tool_name, duration_ms, cost_cents} = count;
+	const one = sql`mcp_server_id = ${mcp_server_id} AND ${table.set({since: sinceOf(since)})} AND tool_key = ${textKeyOf(tool_name)}
+		AND status = ${status} AND bucket = ${bucket}`;
+	await transaction.run(
+		sql`UPDATE ${table.name} SET calls = calls - 1, duration_ms = duration_ms - ${duration_ms},
+			cost_cents = cost_cents - ${cost_cents} WHERE ${one}`,
+	);
+	await transaction.run(sql`DELETE FROM ${table.name} WHERE ${one} AND calls <= 0`);
 };
 
 /** Counts a call out again. To be run in the transaction that deletes it. */
 export const takeFromRollups = async (transaction: Transaction, call: CountedCall): Promise<void> => {
-	const {calls, duration_ms, cost_cents, ...count} = countOf(call);
-	const taken = {calls: -calls, duration_ms: -duration_ms, cost_cents: -cost_cents};
-	await transaction.run(rollupDeltas.insert([{...count, ...taken, tool_key: textKeyOf(count.tool_name)}]));
-};
-
-const addSums = (transaction: Transaction, {table, column}: Level, sums: Sums): Sql =>
-	transaction.dialect.addOrInsert({
-		table: table.name,
-		key: ['mcp_server_id', column, 'tool_key', 'status', 'bucket'],
-		sums: ['calls', 'duration_ms', 'cost_cents'],
-		insert: table.insert(inOrder(sums)),
-	});
-
-const deleteEmpty = ({table}: Level, {mcp_server_id, since, tool_key, status, bucket}: Rollup): Sql =>
-	sql`DELETE FROM ${table.name} WHERE mcp_server_id = ${mcp_server_id} AND ${table.set({since})}
-		AND tool_key = ${tool_key} AND status = ${status} AND bucket = ${bucket} AND calls <= 0`;
-
-/** More than are left of the writers that fold, each after a quarter of it. */
-const foldedAtOnce = 1024;
-
-/** After how many rows of its own a writer folds. */
-export const foldAfter = foldedAtOnce / 4;
-
-/** Adds to the rollups what waits beside them. What another one is just folding in is left to it. */
-export const foldRollups = async (transaction: Transaction): Promise<void> => {
-	const rows = await transaction.all(
-		sql`SELECT seq, ${rollupDeltas.columns} FROM ${rollupDeltas.name}
-			ORDER BY seq LIMIT ${integer(foldedAtOnce)} ${transaction.dialect.claim}`,
-	);
-	if (rows.length === 0) return;
-	await transaction.later(
-		sql`DELETE FROM ${rollupDeltas.name} WHERE seq IN ${paddedList(rows.map(({seq}) => Number(seq)))}`,
-	);
-	const deltas = rows.map(rollupDeltas.read);
-	const hasLess = deltas.some(({calls}) => calls < 0);
-	for (const level of [hours, days]) {
-		// Hours as they are read are whole.
-		const sums = sumUp(deltas.map((delta) => ({...delta, since: level.sinceOf(delta.since)})));
-		await transaction.later(addSums(transaction, level, sums));
-		if (hasLess) for (const sum of sums.values()) await transaction.later(deleteEmpty(level, sum));
-	}
-};
-
-/** The same in a transaction of its own; nothing is written where nothing waits. */
-export const foldWaiting = async (connection: Connection): Promise<void> => {
-	if ((await first(connection, sql`SELECT seq FROM ${rollupDeltas.name} LIMIT 1`)) === undefined) return;
-	await connection.write(foldRollups);
+	for (const level of [hours, days]) await takeFrom(transaction, level, countOf(call));
 };

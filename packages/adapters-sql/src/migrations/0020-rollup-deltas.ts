@@ -1,26 +1,13 @@
 import type {Migration} from './definition.ts';
 
-/** What calls add to the rollups, appended in groups, and folded in later: a row that all of them change would be waited for. */
+/** What a group of calls adds to the rollups, in one of its rows until it is folded in, where that is done later. */
 export const rollupDeltas: Migration = {
 	name: '0020-rollup-deltas',
-	tables: [
-		{
-			name: 'mcp_call_rollup_deltas',
-			columns: {
-				seq: 'sequence',
-				mcp_server_id: 'id',
-				hour: 'instant',
-				tool_key: 'code',
-				status: 'code',
-				bucket: 'integer',
-				tool_name: 'text',
-				calls: 'integer',
-				duration_ms: 'integer',
-				cost_cents: 'integer',
-			},
-			key: ['seq'],
-			indexes: [['mcp_server_id']],
-			belongs_to: {mcp_server_id: 'mcp_servers'},
-		},
+	/** What is locked while they are folded in. */
+	tables: [{name: 'mcp_rollup_locks', columns: {number: 'integer'}, key: ['number']}],
+	columns: [
+		{table: 'mcp_calls', column: 'unfolded', type: 'flag?', initially: null},
+		{table: 'mcp_calls', column: 'rollup_delta', type: 'text?', initially: null},
 	],
+	indexes: [{table: 'mcp_calls', columns: ['unfolded', 'id'], where_set: 'unfolded'}],
 };

@@ -48,7 +48,10 @@ export type AddedIndex = Readonly<{
 	name?: string;
 	/** Columns of the type `text` behind them: as much of each as the database can keep in an index. One index a column. */
 	texts?: readonly string[];
-	/** Only of the rows in which that column is set; behind its flag, which is there already, where no index is of some rows. */
+	/**
+	 * Only of the rows in which that column is set, where an index can be of some rows. Where none can, behind the column's
+	 * flag, which is there already, unless the index begins with the column.
+	 */
 	where_set?: string;
 }>;
 

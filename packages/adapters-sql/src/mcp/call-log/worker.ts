@@ -1,8 +1,6 @@
 import {serveWriter} from '../../serve-writer.ts';
 import {type PackedGroup, unpackGroup} from './packed-group.ts';
-import {createCallWriter} from './write-calls.ts';
-
-const writeCalls = createCallWriter();
+import {writeCalls} from './write-calls.ts';
 
 /** The thread that writes the call log. */
 await serveWriter<PackedGroup, ArrayBuffer>(async (group, write) => {

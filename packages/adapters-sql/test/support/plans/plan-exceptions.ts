@@ -47,11 +47,6 @@ const queues: readonly PlanException[] = [
 		problem: 'reads a whole table',
 		why: 'it holds what waits, and is read in its order until enough are found',
 	},
-	{
-		statement: /^SELECT .* FROM mcp_call_rollup_deltas (ORDER BY seq )?LIMIT \d+/,
-		problem: 'reads a whole table',
-		why: 'the same, of some hundred rows',
-	},
 ];
 
 const shortSorts: readonly PlanException[] = [

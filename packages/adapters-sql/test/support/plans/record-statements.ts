@@ -9,8 +9,8 @@ import {
 } from '@signalbox/core/testing';
 import type {Connection, Reader, Transaction} from '../../../src/connection.ts';
 import {fireHere} from '../../../src/cron/worker-writer.ts';
+import {writeCallsHere} from '../../../src/fast-writers.ts';
 import {createGroupWriter} from '../../../src/mcp/call-log/group-writer.ts';
-import {writeCallsHere} from '../../../src/mcp/call-log/write-calls.ts';
 import type {Presence} from '../../../src/presence.ts';
 import type {Sql} from '../../../src/sql.ts';
 import {createStores} from '../../../src/stores.ts';

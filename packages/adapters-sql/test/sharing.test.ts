@@ -1,3 +1,4 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import {createSharedSignals} from '@signalbox/adapters-sql';
 import type {DomainEvent, RateLimit} from '@signalbox/core';
 import {createMemorySignals} from '@signalbox/core/memory';
@@ -222,12 +223,15 @@ for (const [engine, open] of Object.entries(engines))
 const openLimiters = async (connection: Connection) => {
 	await migrate(connection);
 	let writes = 0;
+	let last: Promise<unknown> = Promise.resolve();
 	let time = 0;
 	const counting: Connection = {
 		...connection,
 		write: async (work) => {
 			writes += 1;
-			return connection.write(work);
+			const writing = connection.write(work);
+			last = Promise.allSettled([writing]);
+			return writing;
 		},
 	};
 	const limiters = [0, 1].map(() => createSqlRateLimiter(counting, () => time));
@@ -239,7 +243,12 @@ const openLimiters = async (connection: Connection) => {
 		}
 		return allowed;
 	};
-	return {limiters, takeMany, writes: () => writes, wait: (milliseconds: number) => (time += milliseconds)};
+	const written = async () => {
+		await last;
+		// What waits for it goes on first.
+		await turn();
+	};
+	return {limiters, takeMany, written, writes: () => writes, wait: (milliseconds: number) => (time += milliseconds)};
 };
 
 for (const [engine, open] of Object.entries(engines)) {
@@ -255,6 +264,23 @@ for (const [engine, open] of Object.entries(engines)) {
 		const later = await limiters[0]?.take('key', limit);
 		t.is(writes(), before + 1);
 		t.true(Number(later?.remaining) > 1_000_000 - 6000);
+	});
+
+	test(`${engine}: more are taken ahead while the last ones are used, so that nobody waits`, async (t) => {
+		const {limiters, written} = await openLimiters(await open(t));
+		const limit = {per_minute: 1_000_000, burst: 0};
+		const waits = async (takes: number) => {
+			let waited = 0;
+			for (let taken = 0; taken < takes; taken += 1) {
+				const verdict = limiters[0]?.take('key', limit);
+				if (verdict instanceof Promise) waited += 1;
+				t.true((await verdict)?.allowed);
+				await written();
+			}
+			return waited;
+		};
+		t.true((await waits(1000)) < 30);
+		t.is(await waits(1000), 0);
 	});
 
 	test(`${engine}: what two took ahead and what each asked for is the allowance, to the last`, async (t) => {

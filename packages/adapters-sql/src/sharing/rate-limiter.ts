@@ -62,8 +62,10 @@ const holdBuckets = async (transaction: Transaction, keys: readonly string[]): P
 
 type Filled = Readonly<{take: Take; filling: Filling}>;
 
+type Expected = Pick<Reserve, 'expected'>;
+
 /** For what is expected after the last of some takes of one key. */
-const takeForNext = (held: Map<string, TokenBucket>, takes: readonly Take[], {expected}: Reserve): readonly Filled[] =>
+const takeForNext = (held: Map<string, TokenBucket>, takes: readonly Take[], {expected}: Expected): readonly Filled[] =>
 	takes.slice(-1).map((take) => {
 		const {key, bucket_key, limit} = take;
 		const {bucket, ...ahead} = takeAhead(held.get(bucket_key) ?? fresh, limit, expected(key, takes.length));
@@ -72,7 +74,7 @@ const takeForNext = (held: Map<string, TokenBucket>, takes: readonly Take[], {ex
 	});
 
 /** One after the other, as if each were alone; then, of each key, for those that are expected next. */
-const takeEach = async (transaction: Transaction, takes: readonly Take[], reserve: Reserve) => {
+const takeEach = async (transaction: Transaction, takes: readonly Take[], reserve: Expected) => {
 	const byKey = Map.groupBy(takes, ({bucket_key}) => bucket_key);
 	// In one order, so that no two transactions wait for each other.
 	const held = await holdBuckets(transaction, [...byKey.keys()].toSorted());
@@ -118,8 +120,31 @@ export const createSqlRateLimiter = (connection: Connection, now?: () => number)
 		for (const {take, filling} of filled) reserve.fill(take.key, take.limit, filling);
 		return verdicts;
 	};
+	/** By key. */
+	const coming = new Map<string, Promise<void>>();
+	/** Takes for those that come next, before there are none left. */
+	const takeMore = async (take: Take, wanted: number): Promise<void> => {
+		const others = {expected: () => wanted - 1};
+		const {verdicts, filled} = await connection.write(async (transaction) => takeEach(transaction, [take], others));
+		if (!verdicts[0]?.allowed) return;
+		for (const {filling} of filled) reserve.fill(take.key, take.limit, {...filling, tokens: filling.tokens + 1});
+	};
+	const takeHeld = (key: string, limit: RateLimit): RateVerdict | undefined => {
+		const verdict = reserve.take(key, limit);
+		const wanted = verdict === undefined ? 0 : reserve.runningOut(key);
+		if (wanted > 0) {
+			// That it fails is heard by whoever comes when there are none left.
+			const more = takeMore({key, bucket_key: textKeyOf(key), limit}, wanted).catch(() => undefined);
+			coming.set(
+				key,
+				more.finally(() => coming.delete(key)),
+			);
+		}
+		return verdict;
+	};
 	const queue = createGroupQueue<Take, RateVerdict>(
 		async (takes) => {
+			await Promise.all(takes.map(({key}) => coming.get(key)));
 			// What those before them took ahead, while these waited.
 			const held = takes.map(({key, limit}) => reserve.take(key, limit));
 			const others = takes.filter((_, index) => held[index] === undefined);
@@ -129,7 +154,7 @@ export const createSqlRateLimiter = (connection: Connection, now?: () => number)
 		{max_items: mostTakes},
 	);
 	return {
-		take: (key, limit) => reserve.take(key, limit) ?? queue.push({key, bucket_key: textKeyOf(key), limit}),
+		take: (key, limit) => takeHeld(key, limit) ?? queue.push({key, bucket_key: textKeyOf(key), limit}),
 		purge: async () => purgeBuckets(connection),
 	};
 };

@@ -135,6 +135,30 @@ browserTest(
 	},
 );
 
+browserTest('a page that signs out asks for nothing more, whatever it hears meanwhile', async ({open, person}) => {
+	const page = await open({person});
+	const [leaving, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	await page.route('**/v1/auth/logout', async (route) => {
+		leaving.resolve();
+		await heard.promise;
+		await route.continue();
+	});
+	// When it opens, a page asks anew for all that it shows.
+	await page.route('**/v1/stream*', async (route) => {
+		await leaving.promise;
+		await route.continue();
+	});
+	await page.reload();
+	await page.getByRole('heading', {name: 'Nothing waits for you'}).waitFor();
+	await page.getByRole('button', {name: /^Account/}).click();
+	const asked = leaving.promise.then(() => page.waitForRequest('**/v1/mcp/approvals*'));
+	const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('/v1/stream'));
+	await page.getByRole('button', {name: 'Sign out'}).click();
+	await Promise.any([asked, givenUp]);
+	heard.resolve();
+	await page.getByRole('heading', {name: 'Sign in'}).waitFor();
+});
+
 browserTest('after signing in only a path of this site is followed', async ({t, open, person}) => {
 	const pathAfter = async (next: string): Promise<string> => {
 		const page = await open();

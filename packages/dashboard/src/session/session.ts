@@ -3,7 +3,7 @@ import type {Team, User} from '@signalbox/client-sdk';
 import {forgetResources} from '../live/resource-cache.ts';
 import {client, onSessionLost} from './client.ts';
 
-/** Who is here. `unknown` until the cookie was asked; `unreachable` when the API did not answer. */
+/** Who is here. `unknown` until the cookie was asked, and while somebody signs out; `unreachable` when the API did not answer. */
 export type Session =
 	| Readonly<{state: 'unknown'}>
 	| Readonly<{state: 'unreachable'; error: unknown}>
@@ -66,6 +66,8 @@ export const register = async (account: Credentials & Readonly<{name?: string; i
 };
 
 export const signOut = async (): Promise<void> => {
+	// What the page still asks for, when it hears of something meanwhile, would be asked by nobody.
+	session.value = {state: 'unknown'};
 	try {
 		await client.signOut();
 	} finally {

@@ -108,6 +108,5 @@ export const connectMysql = async (source: MysqlSource): Promise<Connection> => 
 };
 
 /** For what is written one group at a time, and read by others. */
-export const connectMysqlWriter = async (
-	source: Pick<MysqlSource, 'url' | 'clockOffset' | 'dialect'>,
-): Promise<Connection> => connectMysql({...source, connections: 1, writes_only: true});
+export const connectMysqlWriter = async (source: Pick<MysqlSource, 'url' | 'clockOffset'>): Promise<Connection> =>
+	connectMysql({...source, connections: 1, writes_only: true});

@@ -6,7 +6,7 @@ import {addToRollups, sumUp} from './rollups.ts';
 /** Rows that are folded in one statement. */
 const foldedAtOnce = 512;
 
-/** After how many of its own rows a writer folds. What another one left is folded sooner or later, too. */
+/** After how many of its own groups a writer folds, with what others left. */
 export const foldAfter = foldedAtOnce / 4;
 
 const isUnfolded = raw('unfolded = 1');

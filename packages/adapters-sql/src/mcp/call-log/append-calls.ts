@@ -6,7 +6,7 @@ import {appendedCalls, mcpCalls} from '../calls.table.ts';
 import {foldAfter, foldCalls} from '../fold-rollups.ts';
 import {countUp} from '../rollups.ts';
 import type {WriteGroup} from './group-writer.ts';
-import {endAttendance, endsAttendance, holdServers, isServerGone} from './write-calls.ts';
+import {endAttendance, endsAttendance, isServerGone, stillThere} from './write-calls.ts';
 
 const rows = ofTuples(appendedCalls);
 
@@ -61,11 +61,7 @@ export const appendCallsHere = (connection: Connection): WriteGroup => {
 		} catch (error) {
 			if (!isServerGone(error)) throw error;
 			await connection.write(async (transaction) => {
-				const there = await holdServers(transaction, entries);
-				await insertCalls(
-					transaction,
-					entries.filter(({mcp_server_id}) => there.has(mcp_server_id)),
-				);
+				await insertCalls(transaction, await stillThere(transaction, entries, ({mcp_server_id}) => mcp_server_id));
 			});
 		}
 		appended();

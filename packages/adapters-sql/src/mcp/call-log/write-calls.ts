@@ -10,16 +10,18 @@ export type CallRow = Readonly<{call: WrittenCall; tuple: readonly SqlValue[]}>;
 
 export const rowOf = (entry: McpCallEntry): CallRow => ({call: entry, tuple: mcpCalls.tuple(entry)});
 
-/** Those of their servers that are there, and stay until the transaction ends. */
-export const holdServers = async (
+/** Those whose servers are there, and stay until the transaction ends. */
+export const stillThere = async <C>(
 	transaction: Transaction,
-	calls: readonly Pick<WrittenCall, 'mcp_server_id'>[],
-): Promise<ReadonlySet<unknown>> => {
-	const ids = [...new Set(calls.map(({mcp_server_id}) => mcp_server_id))];
+	calls: readonly C[],
+	serverOf: (call: C) => string,
+): Promise<readonly C[]> => {
+	const ids = [...new Set(calls.map(serverOf))];
 	const servers = await transaction.all(
 		sql`SELECT id FROM mcp_servers WHERE id IN ${list(ids)} ${transaction.dialect.forUpdate}`,
 	);
-	return new Set(servers.map(({id}) => id));
+	const found = new Set(servers.map(({id}) => id));
+	return calls.filter((call) => found.has(serverOf(call)));
 };
 
 /** Which it is, is asked for only then: hardly ever is one gone. */
@@ -56,14 +58,7 @@ export const writeCalls = async (write: Write, rows: readonly CallRow[]): Promis
 	} catch (error) {
 		if (!isServerGone(error)) throw error;
 		await write(async (transaction) => {
-			const there = await holdServers(
-				transaction,
-				rows.map(({call}) => call),
-			);
-			await insertCalls(
-				transaction,
-				rows.filter(({call}) => there.has(call.mcp_server_id)),
-			);
+			await insertCalls(transaction, await stillThere(transaction, rows, ({call}) => call.mcp_server_id));
 		});
 	}
 };

@@ -110,7 +110,7 @@ export const gapsOfApprovals: Contract = {
 				t.is(await world.stores.approvals.reattach(ofCall(server), id), undefined);
 			await world.advance(ttl - 40);
 			await world.stores.approvals.reattach(ofCall(server), overdue.id);
-			await world.stores.approvals.detach(overdue.id, gap);
+			await world.stores.approvals.detach(overdue.id, 2 * gap);
 			await world.advance(60);
 			t.is(await world.stores.approvals.reattach(ofCall(server), overdue.id), undefined);
 		},
@@ -121,6 +121,10 @@ export const gapsOfApprovals: Contract = {
 			t.is((await world.stores.approvals.get(owner, id))?.caller_waiting, false);
 			await world.stores.approvals.detach(id, gap);
 			t.is((await world.stores.approvals.get(owner, id))?.caller_waiting, false);
+			const lapsed = await addBetweenRounds(world, server);
+			await world.advance(2 * gap);
+			await world.stores.approvals.detach(lapsed.id, gap);
+			t.is((await world.stores.approvals.get(owner, lapsed.id))?.caller_waiting, false);
 		},
 	},
 };

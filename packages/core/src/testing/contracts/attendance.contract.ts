@@ -67,18 +67,22 @@ export const attending: Contract = {
 			await world.advance(24 * 3600);
 			t.deepEqual(await still([named.id]), [{...named, status: 'expired'}]);
 		},
-		'a lapsed one is detached once, also by parallel sweeps, and its call may come back': async (t, world) => {
+		'a lapsed one is detached once, also by parallel sweeps, and no other one; its call may come back': async (
+			t,
+			world,
+		) => {
 			const {server, ...owner} = await addServerOfTenant(world);
-			const approval = await add(world, server);
+			const [approval, other] = [await add(world, server), await add(world, server)];
 			t.is(await world.stores.attendance.release(approval.id), false);
 			await world.advance(70);
 			const released = await parallel(5, () => world.stores.attendance.release(approval.id));
 			t.deepEqual(tally(released), {true: 1, false: 4});
 			t.deepEqual(await world.stores.approvals.get(owner, approval.id), {...approval, caller_waiting: false});
-			t.deepEqual(await lapsedIds(world), []);
+			t.deepEqual(await world.stores.approvals.get(owner, other.id), other);
+			t.deepEqual(await lapsedIds(world), [other.id]);
 			t.deepEqual(await world.stores.approvals.reattach({...approval, attended_seconds}), approval);
 			await world.advance(70);
-			t.deepEqual(await lapsedIds(world), [approval.id]);
+			t.deepEqual(await lapsedIds(world), idsOf([other, approval]));
 		},
 		'one whose caller left is attended no more, and renewing does not change that': async (t, world) => {
 			const {server} = await addServerOfTenant(world);

@@ -1,5 +1,6 @@
 import type {CronStores, Stores} from '../../ports/index.ts';
 import {advancingChains, creatingChainExecutions, endedChains} from './chain-executions.contract.ts';
+import {besideChains} from './chain-neighbours.contract.ts';
 import {triggeredChains} from './chain-triggers.contract.ts';
 import {chains, chainTicks} from './chains.contract.ts';
 import {type ContractTest, registerContract, type StoreHarness} from './contract.ts';
@@ -14,10 +15,12 @@ import {
 } from './cron-executions.contract.ts';
 import {cronJobs, limitsOfJobs, textOfJobs, upcomingRuns} from './cron-jobs.contract.ts';
 import {leasingExecutions, startingExecutions} from './cron-leases.contract.ts';
+import {besideAgents} from './cron-neighbours.contract.ts';
 import {appendingOutput, countingRuns, finishingExecutions, overdueExecutions} from './cron-results.contract.ts';
 import {concurrency, dueJobs, firing} from './cron-ticks.contract.ts';
 import type {CronContract} from './cron-world.ts';
 import {dueChains} from './due-chains.contract.ts';
+import {besideJobs} from './job-neighbours.contract.ts';
 
 const contracts: readonly CronContract[] = [
 	cronJobs,
@@ -50,6 +53,9 @@ const contracts: readonly CronContract[] = [
 	dueChains,
 	endedChains,
 	triggeredChains,
+	besideJobs,
+	besideAgents,
+	besideChains,
 	deletionsBesideWork,
 ];
 

@@ -90,6 +90,17 @@ export const liveEvents: Contract = {
 			await add(5);
 			t.deepEqual(await numbersAfter(stores, audience, newest), [5]);
 		},
+		'what was lost stays lost when older events go': async (t, {stores, advance}) => {
+			const audience = audienceOf();
+			const add = (n: number) => stores.liveEvents.append([eventOf({...audience, data: {n}})]);
+			await add(1);
+			const {newest: before} = await stores.liveEvents.listeners();
+			await stores.liveEvents.forget();
+			await advance(100);
+			await add(2);
+			t.is(await stores.liveEvents.purge(50, 10), 1);
+			t.is(await numbersAfter(stores, audience, before), undefined);
+		},
 	},
 };
 
@@ -117,6 +128,13 @@ export const liveListeners: Contract = {
 			await advance(61);
 			t.is(await liveEvents.confirm([one]), undefined);
 			t.is(await liveEvents.listen([one], 60), undefined);
+		},
+		'a confirmation is of those that it names, and of no other one': async (t, {stores: {liveEvents}}) => {
+			const [one, other] = [buildId(), buildId()];
+			await liveEvents.listen([one, other], 60);
+			const confirmed = await liveEvents.confirm([one]);
+			t.is(await liveEvents.listen([one], 60), confirmed);
+			t.is(await liveEvents.listen([other], 60), undefined);
 		},
 		'of several listened to, nothing is missing from the latest confirmation on': async (t, {stores: {liveEvents}}) => {
 			const [one, other] = [buildId(), buildId()];

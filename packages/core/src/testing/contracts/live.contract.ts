@@ -63,7 +63,7 @@ export const notifications: Contract = {
 		'what is read no longer counts as unread, in the list and in the count': async (t, {stores, addTenant}) => {
 			const {user_id} = await addTenant();
 			const [read, unread] = [buildNotification({user_id}), buildNotification({user_id})];
-			for (const each of [read, unread]) await stores.notifications.append(each);
+			for (const each of [unread, read]) await stores.notifications.append(each);
 			t.is(await stores.notifications.countUnread(user_id), 2);
 			for (let again = 0; again < 2; again += 1) {
 				t.deepEqual(await stores.notifications.markRead(user_id, read.id), {...read, is_read: true});

@@ -82,6 +82,7 @@ export const notificationChannels: Contract = {
 			t.deepEqual(await channels.sealedOtherwise('k1', 10), [current]);
 			const to = buildSealed({kid: 'k2'});
 			t.is(await channels.reseal(old.id, {...url, kid: 'k0'}, to), false);
+			t.is(await channels.reseal(old.id, buildSealed({kid: 'k1'}), to), false);
 			t.is(await channels.reseal(buildId(), url, to), false);
 			t.deepEqual(tally(await parallel(5, () => channels.reseal(old.id, url, to))), {true: 1, false: 4});
 			t.deepEqual(await channels.get(one.user_id, old.id), {...old, url: to});

@@ -1,3 +1,4 @@
+import {besideTeams} from './account-neighbours.contract.ts';
 import {apiKeys, textOfApiKeys} from './api-keys.contract.ts';
 import {continuingApprovals, gapsOfApprovals} from './approval-rounds.contract.ts';
 import {consumingApprovals, expiringApprovals, reattaching} from './approval-use.contract.ts';
@@ -41,6 +42,7 @@ const accounts: readonly Contract[] = [
 	teams,
 	members,
 	deletingTeams,
+	besideTeams,
 	idempotency,
 ];
 

@@ -90,13 +90,17 @@ export const invitedUsers: Contract = {
 				t.is(await isStored(world, account), false);
 			}
 		},
-		'using an invite leaves every other one as it is': async (t, world) => {
+		'each of several invites leads into its own team, and leaves the others as they are': async (t, world) => {
 			const owner = await world.addTenant();
-			const team = await world.addTeam(owner);
-			const [used, other] = [await addInvite(world, owner, team.id), await addInvite(world, owner, team.id)];
-			await world.stores.users.create({...buildAccount(), invite_digest: used});
-			t.is(await world.stores.users.create({...buildAccount(), invite_digest: other}), true);
-			t.is((await world.stores.teams.members(team.id)).length, 3);
+			const teams = [await world.addTeam(owner), await world.addTeam(owner), await world.addTeam(owner)];
+			const digests: string[] = [];
+			for (const {id} of teams) digests.push(await addInvite(world, owner, id));
+			for (const index of [1, 0, 2]) {
+				const account = buildAccount();
+				t.is(await world.stores.users.create({...account, invite_digest: digests[index]}), true);
+				const joined = idsOf(await world.stores.teams.forUser(account.user.id));
+				t.deepEqual([...joined].sort(), [account.team.id, teams[index]?.id ?? ''].sort());
+			}
 		},
 		'of parallel uses of one invite exactly one succeeds': async (t, world) => {
 			const owner = await world.addTenant();

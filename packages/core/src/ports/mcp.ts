@@ -144,7 +144,7 @@ export type SpendStore = Readonly<{
 	 * @returns the month's sum afterwards, or undefined when refused.
 	 */
 	reserve(reservation: Reservation, budget_cents: number | null): Promise<number | undefined>;
-	/** Takes a reservation back: the call never left. */
+	/** Takes a reservation back: the call never left. Leaves a tool alone of which none is left. */
 	release(reservation: Reservation): Promise<void>;
 	/** Costliest first. */
 	report(mcp_server_id: string, month: string): Promise<readonly ToolSpend[]>;

@@ -27,7 +27,7 @@ export const createSpendStore = (db: MemoryDatabase): SpendStore => {
 			return sum;
 		},
 		release: async (reservation) => {
-			if (db.spend.has(keyOf(reservation))) book(reservation, -reservation.cents, -1);
+			if ((db.spend.get(keyOf(reservation))?.call_count ?? 0) > 0) book(reservation, -reservation.cents, -1);
 		},
 		report: async (mcp_server_id, month) =>
 			ofMonth(mcp_server_id, month)

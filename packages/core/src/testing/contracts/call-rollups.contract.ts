@@ -80,13 +80,16 @@ export const rollups: Contract = {
 			t.deepEqual(await read(one.id), recomputed(ofOne));
 			t.deepEqual(await read(two.id), recomputed(ofTwo));
 		},
-		'a deleted entry is taken out of them, also under parallel deletions': async (t, world) => {
+		'a deleted entry is taken out of them, also under parallel deletions, and out of no others': async (t, world) => {
 			const owner = await world.addTenant();
-			const server = await world.addServer(owner);
-			const entries = await addMixedCalls(world, server, 40);
+			const [server, other] = [await world.addServer(owner), await world.addServer(owner)];
+			const [entries, ofOther] = [await addMixedCalls(world, server, 40), await addMixedCalls(world, other, 40)];
 			const [deleted, kept] = [entries.slice(0, 25), entries.slice(25)];
 			await Promise.all([...deleted, ...deleted].map(({id}) => world.stores.calls.delete(owner.team_ids, id)));
-			t.deepEqual(inOrder(await world.stores.calls.sums(owner.team_id, month)), recomputed(kept));
+			const read = async ({id: server_id}: McpServerRecord) =>
+				inOrder(await world.stores.calls.sums(owner.team_id, {...month, server_id}));
+			t.deepEqual(await read(server), recomputed(kept));
+			t.deepEqual(await read(other), recomputed(ofOther));
 		},
 		'they stay exact while entries come and go': async (t, world) => {
 			const owner = await world.addTenant();

@@ -61,6 +61,33 @@ export const spend: Contract = {
 			t.deepEqual(await one.report(), [{tool_name: 'send', total_cents: 100, call_count: 1}]);
 			t.deepEqual(await world.stores.spend.report(buildId(), month), []);
 		},
+		'what is reserved or released changes no sum of another server, month or tool': async (t, world) => {
+			const [one, two] = [await createBooking(world), await createBooking(world)];
+			const february = {month: '2026-02'};
+			const list = {tool_name: 'list'};
+			t.is(await one.reserve(10, null), 10);
+			t.is(await one.reserve(20, null, february), 20);
+			t.is(await two.reserve(30, null), 30);
+			t.is(await two.reserve(30, null), 60);
+			t.is(await two.reserve(5, null, list), 65);
+			await world.stores.spend.release(two.of(30));
+			t.is(await one.reserve(1, null), 11);
+			t.is(await one.reserve(1, null, february), 21);
+			t.is(await two.reserve(1, null), 36);
+			t.deepEqual(await two.report(), [
+				{tool_name: 'send', total_cents: 31, call_count: 2},
+				{tool_name: 'list', total_cents: 5, call_count: 1},
+			]);
+			t.deepEqual(await one.report(), [{tool_name: 'send', total_cents: 11, call_count: 2}]);
+		},
+		'what was not reserved, or was released before, is not taken back': async (t, world) => {
+			const {of, reserve, report} = await createBooking(world);
+			await reserve(10, null, {tool_name: 'list'});
+			await reserve(20, null);
+			for (let again = 0; again < 3; again += 1) await world.stores.spend.release(of(20));
+			t.deepEqual(await report(), [{tool_name: 'list', total_cents: 10, call_count: 1}]);
+			t.is(await reserve(0, null), 10);
+		},
 		'a released reservation makes room, and is as if it never was': async (t, world) => {
 			const {of, reserve, report} = await createBooking(world);
 			await reserve(30, 100);

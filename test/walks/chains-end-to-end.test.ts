@@ -109,13 +109,16 @@ test.after.always(async () => {
 const walked = scenarios.filter(({end_to_end}) => end_to_end);
 
 for (const scenario of walked) {
-	test.serial(`[CHN-081 CHN-082] with a real agent: ${scenario.name}`, async (t) => {
+	test.serial(`[CHN-054 CHN-081 CHN-082] with a real agent, one after the other: ${scenario.name}`, async (t) => {
 		const execution = await walk(shared, scenario);
 		const statuses = execution.steps.map((step: Body) => step.status);
 		t.deepEqual([execution.status, ...statuses], [scenario.status, ...scenario.then]);
 		const errors = execution.steps.map((step: Body) => step.error);
 		if (scenario.errors !== undefined) t.deepEqual(errors, [...scenario.errors]);
-		for (const {status} of await runsOf(shared.mine, execution)) t.false(['pending', 'running'].includes(status));
+		const runs = await runsOf(shared.mine, execution);
+		for (const {status} of runs) t.false(['pending', 'running'].includes(status));
+		const ran = runs.filter(({started_at}) => started_at !== null);
+		for (const [index, {started_at}] of ran.slice(1).entries()) t.true(ran[index]?.completed_at <= started_at);
 	});
 }
 

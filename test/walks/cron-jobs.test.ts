@@ -212,7 +212,7 @@ test('[JOB-030 JOB-031] disabled, no tick runs a job; enabled again, one does', 
 	t.like(execution, {status: 'pending', triggered_by: 'scheduled', attempt: 1});
 });
 
-test('[JOB-032 JOB-033] run answers a pending manual run, whatever the schedule says, disabled too', async (t) => {
+test('[HTTP-010 JOB-032 JOB-033] run answers 201 with a pending manual run, whatever the schedule says, disabled too', async (t) => {
 	const {mine, made} = await start(t);
 	const {id} = await made({is_enabled: false});
 	const reply = await mine.post(`${path}/${id}/run`);

@@ -128,7 +128,7 @@ test('[WHK-046] the list has limit, 50 unless given and at most 100, and offset'
 	for (const wrong of ['limit=101', 'limit=0', 'offset=-1']) t.is((await mine.get(`${path}?${wrong}`)).status, 400);
 });
 
-test("[WHK-049 MID-065] a replay is 201 with a new event through today's pipeline, which deduplicate lets pass", async (t) => {
+test("[HTTP-010 WHK-049 MID-065] a replay is 201 with a new event through today's pipeline, which deduplicate lets pass", async (t) => {
 	const {server, mine, theirs, endpoint} = await start(t);
 	const steps = `/v1/webhook/endpoints/${endpoint.id}/middlewares`;
 	await mine.post(steps, {type: 'deduplicate', name: 'once', config: {key: 'body.order', ttl: 600}});

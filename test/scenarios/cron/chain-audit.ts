@@ -12,6 +12,8 @@ export type ChainFaults = Readonly<{
 	repeated: readonly string[];
 	/** Starts of what is no attempt at a step. */
 	unknown: readonly string[];
+	/** Attempts that began before one at an earlier step of their execution had ended. */
+	early: readonly string[];
 	/** Executions that ended otherwise than their kind does. */
 	astray: readonly string[];
 	/** Executions of which a step started another number of commands than it should. */
@@ -19,10 +21,11 @@ export type ChainFaults = Readonly<{
 }>;
 
 export const noChainFaults: ChainFaults = {
-	...{integrity: 'ok', lost: [], stuck: [], repeated: [], unknown: [], astray: [], miscounted: []},
+	...{integrity: 'ok', lost: [], stuck: [], repeated: [], unknown: []},
+	...{early: [], astray: [], miscounted: []},
 };
 
-type Attempt = Readonly<{chain: string; step: number; tag: string; isOpen: boolean}>;
+type Attempt = Readonly<{chain: string; step: number; tag: string; isOpen: boolean; began: string; ended: string}>;
 type Execution = Readonly<{id: string; kind: ChainKind | undefined; status: string; steps: readonly string[]}>;
 
 const kindsByName = new Map(chainKinds.map((kind) => [kind.name, kind]));
@@ -41,14 +44,23 @@ const executionsOf = async (directory: string): Promise<readonly Execution[]> =>
 const attemptsOf = async (directory: string): Promise<readonly Attempt[]> => {
 	const rows = await rowsOf(
 		directory,
-		`SELECT s.chain_execution_id, s.step_order, e.id, e.attempt, e.status
+		`SELECT s.chain_execution_id, s.step_order, e.id, e.attempt, e.status, e.started_at, e.completed_at
 			FROM cron_step_runs s JOIN cron_executions e ON e.id = s.execution_id`,
 	);
-	return rows.map(({chain_execution_id, step_order, id, attempt, status}) => ({
+	return rows.map(({chain_execution_id, step_order, id, attempt, status, started_at, completed_at}) => ({
 		...{chain: String(chain_execution_id), step: Number(step_order), tag: `${id}.${attempt}`},
 		isOpen: status === 'pending' || status === 'running',
+		...{began: String(started_at ?? ''), ended: String(completed_at ?? '')},
 	}));
 };
+
+const isEarly = ({step, began}: Attempt, others: readonly Attempt[]): boolean =>
+	began !== '' && others.some((other) => other.step < step && other.ended > began);
+
+const earlyOf = (attempts: readonly Attempt[]): readonly string[] =>
+	[...Map.groupBy(attempts, ({chain}) => chain)].flatMap(([chain, its]) =>
+		its.filter((each) => isEarly(each, its)).map(({step, tag}) => `${chain} ${step}: ${tag}`),
+	);
 
 export type ChainEvidence = Readonly<{
 	/** Of a server that does not run. */
@@ -80,6 +92,7 @@ export const auditChains = async ({directory, accepted, starts}: ChainEvidence) 
 		],
 		repeated: [...startsOf].filter(([, lines]) => lines.length > 1).map(([tag]) => tag),
 		unknown: [...startsOf.keys()].filter((tag) => !tags.has(tag)),
+		early: earlyOf(attempts),
 		astray: executions.filter(({kind, status, steps}) => kind?.ends.join() !== [status, ...steps].join()).map(told),
 		miscounted: executions
 			.filter((execution) => execution.kind?.commands.join() !== countsOf(execution).join())

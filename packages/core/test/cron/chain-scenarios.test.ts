@@ -1,6 +1,7 @@
 import test from 'ava';
+import {transition} from '../../src/cron/rules/chain-lifecycle.ts';
 import {chainScenarios} from './chain-scenarios.ts';
-import {playChain} from './play-chain.ts';
+import {newExecution, playChain} from './play-chain.ts';
 
 for (const scenario of chainScenarios) {
 	const {ids = [], name, then, status, errors} = scenario;
@@ -39,6 +40,24 @@ test('[CHN-017 CHN-054] steps run in ascending order, each only after the one be
 		(first?.completed_at ?? '') <= (second?.started_at ?? '') &&
 			(second?.completed_at ?? '') <= (third?.started_at ?? ''),
 	);
+});
+
+test('[CHN-054] what is told of a step that does not run, as it ended before or has not begun, starts nothing', (t) => {
+	const began = '2026-01-31T09:00:00.000Z';
+	const told = (step_order: number) => ({step_order, execution_id: `run ${step_order}`, run_id: 'none'});
+	const [first] = transition(
+		newExecution([{}, {}, {}].map(() => ({does: 'succeed'}))),
+		{type: 'begin', run_id: 'run 0'},
+		began,
+	);
+	const end = {type: 'step_ended', ...told(0), outcome: 'success', error: null} as const;
+	const [second, effects] = transition(first, end, began);
+	t.deepEqual([second.current_step, effects.length], [1, 1]);
+	for (const step_order of [0, 2, 3]) {
+		for (const outcome of ['success', 'failed', 'timeout', 'canceled'] as const)
+			t.deepEqual(transition(second, {...end, ...told(step_order), outcome}, began), [second, []]);
+		t.deepEqual(transition(second, {type: 'step_retried', ...told(step_order)}, began), [second, []]);
+	}
 });
 
 test('[CHN-083] a cancel has the runs of the step that runs canceled, and nothing else', (t) => {

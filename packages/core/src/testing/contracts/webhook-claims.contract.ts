@@ -56,6 +56,9 @@ export const claims: WebhookContract = {
 			for (let asked = 0; asked < 3; asked += 1) t.is(await world.stores.intake.isClaimed(claim), false);
 			t.is(await claiming(world, endpoint, claim), 'pending');
 			t.is(await world.stores.intake.isClaimed(claim), true);
+			const {middleware_id, digest} = claim;
+			for (const other of [buildClaim({middleware_id}), buildClaim({digest})])
+				t.is(await world.stores.intake.isClaimed(other), false);
 		},
 		'a claim is held for its time by the clock of the store, and duplicates do not prolong it': async (t, world) => {
 			const {endpoint} = await addOwner(world);

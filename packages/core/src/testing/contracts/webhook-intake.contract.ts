@@ -108,6 +108,12 @@ export const countingEvents: WebhookContract = {
 			t.is((await listEvents(world, team_id)).length, 2);
 			t.is((await accept(world, buildAcceptable({endpoint, monthly_limit: null}))).events_this_month, 3);
 		},
+		'what is refused of one user is given back to nobody else': async (t, world) => {
+			const [one, other] = [await addOwner(world), await addOwner(world)];
+			for (const {endpoint} of [one, other]) await withLimit(world, endpoint, 1);
+			t.is((await withLimit(world, one.endpoint, 1)).outcome, 'over_limit');
+			t.is((await accept(world, buildAcceptable({endpoint: other.endpoint}))).events_this_month, 2);
+		},
 		'what is not counted uses up nothing, and is never too much': async (t, world) => {
 			const {endpoint} = await addOwner(world);
 			await withLimit(world, endpoint, 2);

@@ -1,4 +1,5 @@
 import type {CronJobRecord} from '../../cron/model/job.ts';
+import type {ExecutionHold} from '../../ports/index.ts';
 import {plusSeconds} from '../../values/instant.ts';
 import {buildEnding, buildNewExecution} from '../builders/cron.ts';
 import {addRunningChain, readChainExecution} from './chain-world.ts';
@@ -23,8 +24,6 @@ const minute = 60;
 const day = 24 * 3600;
 const page = {limit: 10, offset: 0};
 
-type Owner = Awaited<ReturnType<typeof addOwner>>;
-
 /** Two jobs of one user, whose tick has been fired. */
 const addFiredPair = async (world: CronWorld) => {
 	const owner = await addOwner(world, {concurrency: 'allow'});
@@ -37,14 +36,12 @@ const addFiredPair = async (world: CronWorld) => {
 const isFired = async (world: CronWorld, job: CronJobRecord): Promise<boolean> =>
 	(await fireOne(world, job)).outcome === 'lost';
 
-const print = async ({stores}: CronWorld, {user_id}: Pick<Owner, 'user_id'>, text: string, hold: Hold) =>
+const print = ({stores}: CronWorld, user_id: string, {text, ...hold}: ExecutionHold & Readonly<{text: string}>) =>
 	stores.executionLeases.append(
 		user_id,
 		{...hold, stream: 'stdout', offset: 0, data: new TextEncoder().encode(text)},
 		1000,
 	);
-
-type Hold = Awaited<ReturnType<typeof startRun>>;
 
 export const besideJobs: CronContract = {
 	subject: 'cron jobs beside others',
@@ -112,7 +109,7 @@ export const besideJobs: CronContract = {
 			const holds = (await leaseRuns(world, agent, 3)).map(holdOf);
 			for (const [index, hold] of holds.entries()) {
 				await world.stores.executionLeases.start(owner.user_id, hold);
-				await print(world, owner, 'abcdefgh'.slice(0, 4 + index), hold);
+				await print(world, owner.user_id, {...hold, text: 'abcdefgh'.slice(0, 4 + index)});
 			}
 			const printed = (id: string) => 'abcdefgh'.slice(0, 4 + holds.findIndex(({execution_id}) => execution_id === id));
 			for (const {execution_id: id} of holds) t.is((await readRun(world, owner, id)).output, printed(id));

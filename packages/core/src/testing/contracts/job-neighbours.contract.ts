@@ -16,7 +16,6 @@ import {
 	leaseRuns,
 	listRuns,
 	readRun,
-	type startRun,
 } from './cron-world.ts';
 import {idsOf} from './world.ts';
 

@@ -1,4 +1,4 @@
-import type {Stores} from '@signalbox/core';
+import {DomainError, type Stores} from '@signalbox/core';
 import {first} from './connection.ts';
 import type {DatabaseParts} from './database-parts.ts';
 import type {DriverName} from './drivers/driver.ts';
@@ -39,7 +39,7 @@ export type SqlDatabase = Readonly<{
 	/**
 	 * Writes a consistent copy, readable by its owner only, while everything goes on. The file must not exist yet; a copy
 	 * that failed is removed. Once this resolves, the copy is on the disk.
-	 * @throws Error for a database of MySQL or MariaDB, which have tools for it.
+	 * @throws service_unavailable for one that is closed, or whose file is no longer where it was; Error for a database of MySQL or MariaDB, which have tools for it.
 	 */
 	backup(file: string): Promise<void>;
 	/** Writes what waits, then lets go of the database. Calls after it fail. */
@@ -69,6 +69,10 @@ export const assembleDatabase = ({connection, writers, presence, backup, drain, 
 		await presence.leave();
 		await connection.close();
 	};
+	/** A copy has a connection of its own, which would open the file anew, whoever has it by now. */
+	const refuseOnceClosed = (): void => {
+		if (closing) throw new DomainError('service_unavailable', {message: 'The database is closed.'});
+	};
 	return {
 		stores: createStores(connection, writers, presence),
 		sharing: createSharing(connection),
@@ -79,7 +83,10 @@ export const assembleDatabase = ({connection, writers, presence, backup, drain, 
 			await look?.();
 			await first(connection, raw('SELECT 1'));
 		},
-		backup,
+		backup: async (file) => {
+			refuseOnceClosed();
+			await backup(file);
+		},
 		close: async () => {
 			closing ??= close();
 			return closing;

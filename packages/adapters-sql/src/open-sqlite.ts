@@ -66,7 +66,11 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 		connection: {...connection, write: watch.guard(connection.write) as Connection['write']},
 		writers: guarded(writers, watch),
 		presence,
-		backup: async (to) => backUp(connection, to),
+		backup: async (to) => {
+			// A copy opens the file anew: another one, or one that it would make, where ours is gone.
+			await watch.look();
+			await backUp(connection, to);
+		},
 		look: watch.look,
 		drain: async () => {
 			watch.stop();

@@ -1,4 +1,4 @@
-import {readdir, rename, stat, writeFile} from 'node:fs/promises';
+import {readdir, rename, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {DomainError} from '@signalbox/core';
@@ -32,6 +32,8 @@ test('a file that is moved away while it is open takes nothing in any more, unti
 	await create();
 	await rename(file, `${file}.gone`);
 	await t.throwsAsync(database.ping(), {instanceOf: DomainError, code: 'service_unavailable'});
+	await t.throwsAsync(database.backup(`${file}.copy`), {instanceOf: DomainError, code: 'service_unavailable'});
+	for (const made of [file, `${file}.copy`]) await t.throwsAsync(stat(made), {code: 'ENOENT'});
 	const error = await t.throwsAsync(create(), {instanceOf: DomainError, code: 'service_unavailable'});
 	t.regex(String(error?.cause), /was removed or replaced while it was open/);
 	await writeFile(file, '');
@@ -43,10 +45,19 @@ test('a file that is moved away while it is open takes nothing in any more, unti
 
 test('a backup that fails leaves no file behind', async (t) => {
 	const {database, file, folder} = await openTemporary(t);
-	await database.close();
+	// In it stands what a copy would be made of.
+	await rm(`${file}-wal`);
 	await writeFile(file, 'not a database'.repeat(1000));
 	const copy = path.join(folder, 'copy.db');
 	await t.throwsAsync(database.backup(copy));
+	await t.throwsAsync(stat(copy), {code: 'ENOENT'});
+});
+
+test('a closed database is not copied any more, and no file is left that would pass for a copy', async (t) => {
+	const {database, folder} = await openTemporary(t);
+	await database.close();
+	const copy = path.join(folder, 'copy.db');
+	await t.throwsAsync(database.backup(copy), {instanceOf: DomainError, message: 'The database is closed.'});
 	await t.throwsAsync(stat(copy), {code: 'ENOENT'});
 });
 

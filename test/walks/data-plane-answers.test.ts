@@ -16,11 +16,7 @@ const hostile = {
 const open = async (t: ExecutionContext) => {
 	const server = await startTestServer({env: {SIGNALBOX_MAX_WEBHOOK_BODY: '1 KiB'}});
 	t.teardown(server.close);
-	let received = 0;
-	const upstream = await listen((_, response) => {
-		received += 1;
-		response.writeHead(200, hostile).end('<script>alert(1)</script>');
-	});
+	const upstream = await listen((_, response) => response.writeHead(200, hostile).end('<script>alert(1)</script>'));
 	t.teardown(upstream.close);
 	const {api} = await registerPerson(createApi(server.baseUrl));
 	const mcp = (await api.post('/v1/mcp/servers', {name: 'Upstream', target_url: upstream.origin})).body;
@@ -31,7 +27,7 @@ const open = async (t: ExecutionContext) => {
 	const verification = {type: 'github', secret: 's3cret'};
 	const verified = (await api.post('/v1/webhook/endpoints', {...fields, verification})).body;
 	const slugs = {mcp: mcp.slug, endpoint: endpoint.slug, custom: custom.slug, verified: verified.slug};
-	return {server, api, slugs, received: () => received};
+	return {server, api, slugs};
 };
 
 type Asked = Readonly<{method?: string; headers?: Record<string, string>; body?: string}>;
@@ -98,15 +94,4 @@ test('a webhook whose target is an absolute URL is accepted as by its path, what
 			['/deeper', 'a=http://b/wh/'],
 		],
 	);
-});
-
-test('an absolute URL leads past no check: a call under /p is not served by it, and Host is what is judged under /v1', async (t) => {
-	const {server, slugs, received} = await open(t);
-	const json = {'content-type': 'application/json'};
-	const call = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
-	t.is((await ask(server.port, absolute(`/p/${slugs.mcp}`), {headers: json, body: call})).statusCode, 404);
-	t.is(received(), 0);
-	const own = absolute('/v1/auth/me', `127.0.0.1:${server.port}`);
-	t.is((await ask(server.port, own, {method: 'GET'})).statusCode, 401);
-	t.is((await ask(server.port, own, {method: 'GET', headers: {host: 'evil.example'}})).statusCode, 403);
 });

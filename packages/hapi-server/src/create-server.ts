@@ -15,7 +15,6 @@ import {addHealth, type Health} from './http/health.routes.ts';
 import {createOwnHost} from './http/own-host.ts';
 import {createRateLimits} from './http/rate-limit.ts';
 import {createIngestHandler, type IngestHandler} from './ingest/create-ingest-handler.ts';
-import {isWebhook} from './ingest/incoming-path.ts';
 import type {Metrics} from './metrics.ts';
 import {createProxyHandler, type ProxyHandler} from './proxy/create-proxy-handler.ts';
 import {defaultProxySettings} from './proxy/proxy-settings.ts';
@@ -47,6 +46,8 @@ const stopGrace = 8_000;
 
 const isProxied = (url: string): boolean =>
 	url.startsWith('/p/') || url.startsWith('/.well-known/oauth-protected-resource/');
+
+const isWebhook = (url: string): boolean => url.startsWith('/wh/');
 
 /** What is known once the server listens. */
 type Place = Readonly<{addresses: Addresses; clientAddress: ClientAddress; streams: EventStreams}>;

@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse, ST
 import type {Duplex} from 'node:stream';
 import {DomainError, type Ids, invalidField} from '@signalbox/core';
 import {hostCount} from './host-count.ts';
+import {toOriginForm} from './origin-form.ts';
 import {type RenderedError, renderError} from './render-error.ts';
 import {requestIdOf} from './request-id.ts';
 import {dataHeaders} from './security-headers.ts';
@@ -89,6 +90,7 @@ export const createEdge = (handle: RequestHandler, ids: Ids, timeouts: EdgeTimeo
 	const onRequest: RequestHandler = (req, res) => {
 		const fault = hostFault(req);
 		if (fault === undefined) {
+			toOriginForm(req);
 			handle(req, res);
 			return;
 		}

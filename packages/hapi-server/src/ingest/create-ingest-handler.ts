@@ -4,6 +4,7 @@ import type {Logger} from 'pino';
 import {createBodyBudget, shareOf} from '../bodies/body-budget.ts';
 import {type BodyFault, createBodyReader, discard} from '../bodies/create-body-reader.ts';
 import type {ClientAddress} from '../http/client-address.ts';
+import {toOriginForm} from '../http/origin-form.ts';
 import {requestIdOf} from '../http/request-id.ts';
 import type {DeliverLoop} from '../work/deliver-loop.ts';
 import {type IncomingPath, readIncomingPath} from './incoming-path.ts';
@@ -130,6 +131,7 @@ export const createIngestHandler = (needs: IngestNeeds, overrides: Partial<Inges
 	return {
 		handle: (request, response) => {
 			request.on('error', () => {});
+			toOriginForm(request);
 			const served = inTurn(request.socket, () => serve(request, response)).finally(() => running.delete(served));
 			running.add(served);
 		},

@@ -3,6 +3,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {DomainError, hops, type McpServerRecord} from '@signalbox/core';
 import {createBodyBudget, shareOf} from '../bodies/body-budget.ts';
 import {discard} from '../bodies/create-body-reader.ts';
+import {toOriginForm} from '../http/origin-form.ts';
 import {createOwnAddress} from '../http/own-host.ts';
 import {chooseRequestId} from '../http/request-id.ts';
 import {createAddressGuard} from '../outbound/address-guard.ts';
@@ -212,7 +213,10 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		else void run(exchange);
 	};
 	return {
-		handle: (request, response) => inTurn(response, () => begin(request, response)),
+		handle: (request, response) => {
+			toOriginForm(request);
+			inTurn(response, () => begin(request, response));
+		},
 		close: async (drained = Promise.resolve()) => {
 			closing = true;
 			context.heldCalls.close();

@@ -42,6 +42,9 @@ export const entries = optionalText.transform((value) =>
 	(value ?? '').split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])),
 );
 
+/** The same, where `none` says that there are none, whatever the default is: a blank value says nothing. */
+const entriesOrNone = entries.transform((list) => (list.length === 1 && list[0] === 'none' ? [] : list));
+
 const isWebAddress = (value: string): boolean => {
 	if (!URL.canParse(value)) return false;
 	const url = new URL(value);
@@ -88,7 +91,7 @@ export const redisAddress = optionalText.refine(
 );
 
 /** Origins of browsers, as they send them. */
-export const origins = entries.refine(
+export const origins = entriesOrNone.refine(
 	(list) => list.every((entry) => isWebAddress(entry) && new URL(entry).origin === entry),
 	'must be origins such as https://app.example.com, separated by commas',
 );
@@ -101,7 +104,7 @@ const isBlock = (entry: string): boolean => {
 };
 
 /** Addresses or CIDR blocks. */
-export const addressBlocks = entries.refine(
+export const addressBlocks = entriesOrNone.refine(
 	(list) => list.every(isBlock),
 	'must be addresses or CIDR blocks such as 10.0.0.0/8, separated by commas',
 );

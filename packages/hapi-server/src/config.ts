@@ -76,7 +76,7 @@ const variables = z.object({
 	SIGNALBOX_ADMIN_PASSWORD: z
 		.string()
 		.optional()
-		.transform((value) => value || undefined)
+		.transform((value) => (value?.trim() ? value : undefined))
 		.refine(
 			(value) => value === undefined || (value.length >= 8 && value.length <= 256),
 			'must have 8 to 256 characters',
@@ -194,7 +194,7 @@ const shown = (name: string, value: unknown): string => {
 	if (secretNames.includes(name)) return value === undefined ? 'unset' : 'set';
 	if (value === undefined) return 'unset';
 	if (name === 'DATABASE_URL' || name === 'REDIS_URL') return withoutPassword(String(value));
-	return Array.isArray(value) ? value.join(',') : String(value);
+	return Array.isArray(value) ? value.join(',') || 'none' : String(value);
 };
 
 const adminOf = (values: Variables): Config['admin'] => {

@@ -114,6 +114,22 @@ test('[WHK-082] upstreams and destinations at loopback are let through in local 
 	t.deepEqual(readConfig({SIGNALBOX_ALLOWED_PRIVATE_CIDRS: '10.1.0.0/16'}).allowedPrivateCidrs, ['10.1.0.0/16']);
 });
 
+test('none closes what is open by default, and is printed as such; a blank value is as none at all', (t) => {
+	const closed = readConfig({SIGNALBOX_ALLOWED_PRIVATE_CIDRS: 'none'});
+	t.deepEqual(closed.allowedPrivateCidrs, []);
+	t.true(closed.printed.includes('SIGNALBOX_ALLOWED_PRIVATE_CIDRS=none'));
+	t.like(readConfig({SIGNALBOX_TRUSTED_PROXIES: 'none', SIGNALBOX_ALLOWED_ORIGINS: 'none'}), {
+		trustedProxies: [],
+		allowedOrigins: [],
+	});
+	for (const value of ['none,10.0.0.0/8', 'nothing'])
+		t.throws(() => readConfig({SIGNALBOX_ALLOWED_PRIVATE_CIDRS: value}), {instanceOf: ConfigError});
+	t.throws(() => readConfig({SIGNALBOX_ROLES: 'none'}), {instanceOf: ConfigError});
+	const names = readConfig({}).printed.map((line) => line.split('=')[0] ?? '');
+	for (const blank of ['', '  '])
+		t.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, blank]))), readConfig({}));
+});
+
 test('sizes and times take their units', (t) => {
 	t.is(readConfig({SIGNALBOX_MAX_PROXY_BODY: '2 MiB'}).maxProxyBody, 2 * 1024 * 1024);
 	t.is(readConfig({SIGNALBOX_MAX_PROXY_BODY: '65536'}).maxProxyBody, 65_536);

@@ -20,7 +20,7 @@ import {makeFirstAccount} from './first-account.ts';
 import {type RunningGrpc, startGrpc} from './grpc/start-grpc.ts';
 import {defaultEdgeTimeouts, type EdgeTimeouts} from './http/edge.ts';
 import {defaultEdgeLimits, type EdgeLimits} from './http/rate-limit.ts';
-import {type KeyRings, missingKeyNotice, openKeyRings} from './key-rings.ts';
+import {type KeyRings, missingKeyNotice, newTokenKeyNotice, openKeyRings} from './key-rings.ts';
 import {createMetrics, type Metrics} from './metrics.ts';
 import {rootOf} from './outage-filter.ts';
 import {createAddressGuard} from './outbound/address-guard.ts';
@@ -35,6 +35,8 @@ export type ComposeOverrides = Readonly<{
 	log: Logger;
 	/** Refuse a database that is not there, instead of making one. Default: false. */
 	existing?: boolean;
+	/** Whether it is to be started, and tokens to hold beyond that. Default: true. */
+	serves?: boolean;
 	/** Milliseconds that the clock of this process and that of the database are ahead. Default 0. */
 	clockOffset?: () => number;
 	/** Milliseconds that the clock of this process is ahead besides: the database's judges. Default 0. */
@@ -207,7 +209,7 @@ const openStore = async (config: Config, given: ComposeOverrides): Promise<SqlDa
 /** Opens the store and puts the server together, without starting it. */
 export const compose = async (config: Config, given: ComposeOverrides): Promise<Composition> => {
 	const database = await openStore(config, given);
-	const rings = await openKeyRings(config);
+	const rings = await openKeyRings(config, given.serves);
 	const {clockOffset = none, clockSkew = 0} = given;
 	const clock = createClock({offset: () => clockOffset() + clockSkew});
 	const shared = await createSharedPorts(config, database.sharing, {clock, log: given.log});
@@ -235,6 +237,7 @@ export const compose = async (config: Config, given: ComposeOverrides): Promise<
 				tell(notice);
 				given.log.error(notice);
 			}
+			for (const notice of await newTokenKeyNotice(ports.users, rings)) given.log.warn(notice);
 			for (const notice of await makeFirstAccount(core, ports.secrets, config)) tell(notice);
 			const parts = {core, ports, database, metrics};
 			deliver = await startDelivering(config, parts, given);

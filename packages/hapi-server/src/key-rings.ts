@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {access, link, mkdir, open, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Core} from '@signalbox/core';
+import type {Core, UserStore} from '@signalbox/core';
 import {formatKeyRing, generateKey, type KeyRing, parseKeyRing} from '@signalbox/core/node';
 import type {Config} from './config.ts';
 
@@ -9,7 +9,12 @@ import type {Config} from './config.ts';
 const newRing = (): KeyRing => [generateKey(`k-${randomBytes(6).toString('hex')}`)];
 
 /** The server's own keys: the master keys seal, the token keys sign. */
-export type KeyRings = Readonly<{master: KeyRing; jwt: KeyRing}>;
+export type KeyRings = Readonly<{
+	master: KeyRing;
+	jwt: KeyRing;
+	/** Nothing that was signed before holds under the token keys: they were made just now. */
+	jwt_is_new: boolean;
+}>;
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
@@ -33,15 +38,17 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
 
 /**
  * Gives the file a new ring, unless it has one. It appears whole and on the disk, or not at all: another process never
- * reads half a key, and nothing is sealed by a key that a power loss takes away.
+ * reads half a key, and nothing is sealed by a key that a power loss takes away. @returns whether it had none.
  */
-const makeRing = async (path: string): Promise<void> => {
+const makeRing = async (path: string): Promise<boolean> => {
 	const draft = `${path}.${randomBytes(6).toString('hex')}`;
 	try {
 		await writeDurably(draft, `${formatKeyRing(newRing())}\n`);
 		await link(draft, path);
+		return true;
 	} catch (error) {
 		if (!isTaken(error)) throw error;
+		return false;
 	} finally {
 		await rm(draft, {force: true});
 	}
@@ -49,24 +56,41 @@ const makeRing = async (path: string): Promise<void> => {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+const isThere = (path: string): Promise<boolean> =>
+	access(path).then(
+		() => true,
+		(error) => {
+			if (!isMissing(error)) throw error;
+			return false;
+		},
+	);
+
+type Found = Readonly<{ring: KeyRing; is_new: boolean}>;
+
+const ofThisRun = (): Found => ({ring: newRing(), is_new: true});
+
 /** The ring in the file; the first process to look writes it, readable by its own account only. */
-const storedRing = async (dataDir: string, name: string): Promise<KeyRing> => {
+const storedRing = async (dataDir: string, name: string): Promise<Found> => {
 	const path = join(dataDir, name);
 	await mkdir(dataDir, {recursive: true, mode: 0o700});
-	await access(path).catch(async (error) => {
-		if (!isMissing(error)) throw error;
-		await makeRing(path);
-	});
-	return readRing(path);
+	const is_new = !(await isThere(path)) && (await makeRing(path));
+	return {ring: await readRing(path), is_new};
 };
 
-/** Keys from the configuration; where it has none, from files in DATA_DIR, or just for this run of a memory database. */
-export const openKeyRings = async (config: Config): Promise<KeyRings> => {
-	const ringFor = async (name: string): Promise<KeyRing> =>
-		config.databaseUrl === 'sqlite::memory:' ? newRing() : storedRing(config.dataDir, name);
+/**
+ * Keys from the configuration; where it has none, from files in DATA_DIR, or just for this run of a memory database.
+ * @param serves Whether tokens are signed: who signs none makes no file for them, or the next start would not see that it is lost.
+ */
+export const openKeyRings = async (config: Config, serves = true): Promise<KeyRings> => {
+	const isKept = config.databaseUrl !== 'sqlite::memory:';
+	const ringFor = async (name: string): Promise<Found> => (isKept ? storedRing(config.dataDir, name) : ofThisRun());
+	const tokenRing = async (): Promise<Found> =>
+		serves || (await isThere(join(config.dataDir, 'jwt.keys'))) ? ringFor('jwt.keys') : ofThisRun();
+	const jwt = config.jwtKeys === undefined ? await tokenRing() : {ring: config.jwtKeys, is_new: false};
 	return {
-		master: config.masterKeys ?? (await ringFor('master.keys')),
-		jwt: config.jwtKeys ?? (await ringFor('jwt.keys')),
+		master: config.masterKeys ?? (await ringFor('master.keys')).ring,
+		jwt: jwt.ring,
+		jwt_is_new: jwt.is_new,
 	};
 };
 
@@ -82,5 +106,13 @@ export const missingKeyNotice = async ({environment}: Pick<Core, 'environment'>)
 	const kids = once(unopened.map(({kid}) => kid));
 	return [
 		`Secrets of ${kinds} are sealed with the master key ${kids}, and do not open with the keys that are set: put that key back (SIGNALBOX_MASTER_KEYS, or master.keys in DATA_DIR) and start again.`,
+	];
+};
+
+/** The same of token keys that had to be made although there are accounts, whose tokens they do not verify. */
+export const newTokenKeyNotice = async (users: Pick<UserStore, 'all'>, {jwt_is_new}: KeyRings): Promise<string[]> => {
+	if (!jwt_is_new || (await users.all()).length === 0) return [];
+	return [
+		'There are accounts, but no key that signs their access tokens: one was made. What was signed before (access tokens, calls on hold) does not hold any more. If a key was lost or left behind, put it back (SIGNALBOX_JWT_KEYS, or jwt.keys in DATA_DIR) and start again.',
 	];
 };

@@ -229,6 +229,29 @@ test('values whose master key got lost are reported at the start', async (t) => 
 	t.true(second.out.some((line) => /^Secrets of environment variables are sealed with the master key k-/.test(line)));
 });
 
+test('token keys that got lost are reported by the start that makes them anew, and by no other', async (t) => {
+	const cwd = await directory(t);
+	const file = join(cwd, 'data', 'jwt.keys');
+	const reports = async () => {
+		const program = start(t, cwd);
+		await program.ready;
+		await program.stop();
+		return program.err
+			.join('')
+			.split('\n')
+			.filter((line) => line.includes('no key that signs'));
+	};
+	t.deepEqual(await reports(), []);
+	await rm(file);
+	t.is(await run(cwd, ['migrate']).ended, 0);
+	t.is(await run(cwd, ['users', 'list']).ended, 0);
+	await t.throwsAsync(stat(file), {code: 'ENOENT'});
+	const [report = '', ...more] = await reports();
+	t.like(JSON.parse(report), {level: 40});
+	t.deepEqual(more, []);
+	t.deepEqual(await reports(), []);
+});
+
 test('secrets that do not open are reported whatever they belong to, also when another key has the name of theirs', async (t) => {
 	const cwd = await directory(t);
 	const masterKeys = () => `k1:${randomBytes(32).toString('base64')}`;

@@ -1,5 +1,5 @@
 import {DomainError, isUnavailable} from '@signalbox/core';
-import type {Composition} from '../compose.ts';
+import type {ComposeOverrides, Composition} from '../compose.ts';
 import type {Config} from '../config.ts';
 import {rootOf} from '../outage-filter.ts';
 
@@ -11,7 +11,7 @@ export type CommandContext = Readonly<{
 	/** One line for people, or for scripts that wait for it. */
 	print(line: string): void;
 	/** The server's parts, put together once they are needed; the caller stops what it composed. */
-	compose(options?: Readonly<{existing: boolean}>): Promise<Composition>;
+	compose(options?: Pick<ComposeOverrides, 'existing' | 'serves'>): Promise<Composition>;
 	/** Resolves when the process is asked to end. */
 	untilStopped(): Promise<void>;
 	/** Ends the process at once, saying why. */
@@ -48,7 +48,7 @@ type Work = (composition: Composition) => Promise<void>;
 export const withDatabase = async (context: CommandContext, work: Work): Promise<void> => {
 	if (context.config.databaseUrl === 'sqlite::memory:')
 		throw new UsageError('DATABASE_URL: a database in memory is gone with the server that made it');
-	const composition = await context.compose({existing: true}).catch((error: NodeJS.ErrnoException) => {
+	const composition = await context.compose({existing: true, serves: false}).catch((error: NodeJS.ErrnoException) => {
 		if (error.code !== 'ENOENT') throw error;
 		throw new UsageError(
 			`${error.path ?? 'The database'} is not there: set DATA_DIR or DATABASE_URL as the server has it`,

@@ -33,9 +33,12 @@ const attemptWith =
 		}
 	};
 
+/** Our own first request under the same Idempotency-Key, which had no answer in time: of conflicts, only this one passes. */
+const isStillAtWork = ({status, headers}: Response): boolean => status === 409 && headers.has('retry-after');
+
 const isWorthRepeating = (request: Request, attempt: Attempt): boolean => {
 	if (request.signal.aborted) return false;
-	return !('response' in attempt) || isPassing(attempt.response.status);
+	return !('response' in attempt) || isPassing(attempt.response.status) || isStillAtWork(attempt.response);
 };
 
 const askedFor = (attempt: Attempt): number | undefined =>

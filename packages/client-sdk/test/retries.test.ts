@@ -48,6 +48,16 @@ test('an answer that will not change by itself is not asked for again', async (t
 	}
 });
 
+test('a repetition that meets its own first request, still at work, is sent again when the server says', async (t) => {
+	const {baseUrl, received} = await serve(t, (_request, earlier) => {
+		if (earlier.length > 0) return {status: 201, body: {id: '1'}};
+		return {...problem(409, 'conflict'), headers: {'retry-after': '0'}};
+	});
+	const client = new SignalboxClient({baseUrl, apiKey: 'k', backoffMs: 0});
+	await client.teams.create({body: {name: 'one'}, headers: {'Idempotency-Key': 'i-1'}});
+	t.is(received.length, 2);
+});
+
 test('the waits are what the server asks for, else they double, with half of each random', async (t) => {
 	const delays: number[] = [];
 	const answers = [

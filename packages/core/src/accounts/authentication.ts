@@ -45,6 +45,9 @@ const tokenReader =
 		if (token === undefined) {
 			throw new DomainError('invalid_token', {message: 'Write Authorization as: Bearer <access token>.'});
 		}
+		if (looksLikeApiKey(token)) {
+			throw new DomainError('invalid_token', {message: 'An API key is sent in X-API-Key, not in Authorization.'});
+		}
 		const claims = await accessTokens.verify(token, clock.now());
 		if (claims === 'expired') throw new DomainError('token_expired');
 		if (claims === 'invalid') throw new DomainError('invalid_token');

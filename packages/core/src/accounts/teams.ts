@@ -123,6 +123,11 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 		throw new DomainError('resource_not_found', {message, details: [{path: 'email', message}]});
 	};
 
+	const isMember = (cause: DomainError): DomainError => {
+		const message = 'The user is a member of this team already.';
+		return new DomainError('resource_exists', {message, details: [{path: 'email', message}], cause});
+	};
+
 	return async (caller, id, {email, role}) => {
 		refuseKeyWithoutApprovals(caller);
 		enforce(judgeTeamChange(await find(caller, id), 'add_people'));
@@ -131,7 +136,9 @@ const memberAdder = (needs: Needs, record: AuditTrail): Teams['addMember'] => {
 		}
 		const user = await userBy(email);
 		const created_at = clock.now();
-		await teams.addMember({team_id: id, user_id: user.id, role, created_at}, maxTeams);
+		await teams.addMember({team_id: id, user_id: user.id, role, created_at}, maxTeams).catch((error) => {
+			throw error instanceof DomainError && error.reason === 'resource_exists' ? isMember(error) : error;
+		});
 		await record(caller, {action: 'team.member_added', target_id: user.id, team_id: id, data: {role}});
 		return {user_id: user.id, email: user.email, name: user.name, role, created_at};
 	};

@@ -50,6 +50,15 @@ test('[ACC-026 ACC-039] anything but our bearer token is refused', async (t) => 
 	}
 });
 
+test('who sends an API key as a bearer token is told where it goes', async (t) => {
+	const {authentication, made} = await open();
+	for (const key of [made.key, 'sbx_nobodys'])
+		await t.throwsAsync(authentication.authenticate({authorization: `Bearer ${key}`}), {
+			code: 'invalid_token',
+			message: 'An API key is sent in X-API-Key, not in Authorization.',
+		});
+});
+
 test('an unknown key, a wrong secret and a malformed key are refused alike', async (t) => {
 	const {authentication, made} = await open();
 	const wrong = `${made.key.slice(0, -1)}${made.key.endsWith('A') ? 'B' : 'A'}`;

@@ -76,7 +76,8 @@ test('who has no account, or is there already, is not added', async (t) => {
 	const unknown = teams.addMember(owner, team.id, {email: 'nobody@example.com', role: 'member'});
 	t.like(await t.throwsAsync(unknown, {code: 'resource_not_found'}), {details: [{path: 'email'}]});
 	const again = teams.addMember(owner, team.id, {email: 'member@example.com', role: 'owner'});
-	await t.throwsAsync(again, {code: 'resource_exists'});
+	const message = 'The user is a member of this team already.';
+	t.like(await t.throwsAsync(again, {code: 'resource_exists', message}), {details: [{path: 'email', message}]});
 });
 
 test('[ACC-071] a role is owner or member', async (t) => {

@@ -64,7 +64,7 @@ test('[MCP-080] alert_threshold_percent defaults to 80', async (t) => {
 });
 
 const badSettings: readonly (readonly [unknown, string])[] = [
-	[{name: ''}, 'name name'],
+	[{name: ''}, 'name'],
 	[{name: ' '}, 'name'],
 	[{target_url: 'ftp://example.com'}, 'target_url'],
 	[{target_url: 'mcp.example.com'}, 'target_url'],

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {z} from 'zod';
 import {schemaProblem, schemaProblems} from '../../src/values/schema-problems.ts';
+import {nameText} from '../../src/values/text.ts';
 
 const cases: readonly (readonly [schema: z.ZodType, value: unknown, words: string])[] = [
 	[z.string().min(1), '', 'must not be empty'],
@@ -35,6 +36,15 @@ const cases: readonly (readonly [schema: z.ZodType, value: unknown, words: strin
 test('what is wrong with a value is said in words that tell what to send, unless its schema has some of its own', (t) => {
 	for (const [schema, value, words] of cases) t.is(schemaProblem(schema, value), words);
 	t.is(schemaProblem(z.string(), 'fine'), undefined);
+});
+
+test('a field is named once, by the first thing that is wrong with it', (t) => {
+	const schema = z.object({name: nameText, list: z.array(z.string())});
+	t.deepEqual(schemaProblems(schema.safeParse({name: '', list: [1, 2]}).error as z.ZodError), [
+		{path: 'name', message: 'must not be empty'},
+		{path: 'list.0', message: 'must be text'},
+		{path: 'list.1', message: 'must be text'},
+	]);
 });
 
 test('every field at fault is named by its path, an unknown one and the kind of a union, too', (t) => {

@@ -56,7 +56,7 @@ test('a rotation answers a new secret whole, and keeps the old one for 24 hours'
 });
 
 const badSettings: readonly (readonly [unknown, string])[] = [
-	[{name: ''}, 'name name'],
+	[{name: ''}, 'name'],
 	[{destination_url: 'ftp://example.com'}, 'destination_url'],
 	[{destination_url: 'orders.example.com'}, 'destination_url'],
 	[{destination_url: 'https://{{env.HOST}}/hook'}, 'destination_url'],

@@ -56,9 +56,9 @@ export const instantField = z
 /** An address as people type it; what exactly is an address is the domain's to say. */
 export const emailField = z
 	.string()
+	.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
 	.min(3)
 	.max(254)
-	.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
 	.meta({format: 'email', examples: ['ada@example.com']});
 
 export const passwordField = z

@@ -19,7 +19,6 @@ export type RenderedError = Readonly<{
 const reasonByStatus: Readonly<Record<number, ErrorReason>> = {
 	401: 'authentication_required',
 	403: 'forbidden',
-	404: 'resource_not_found',
 	409: 'conflict',
 	413: 'payload_too_large',
 	415: 'unsupported_media_type',
@@ -28,6 +27,9 @@ const reasonByStatus: Readonly<Record<number, ErrorReason>> = {
 	503: 'service_unavailable',
 	504: 'gateway_timeout',
 };
+
+/** Unlike a record that is gone: that is another message. */
+const nothingThere = 'Nothing answers to this method and path.';
 
 const retryAfterWhenUnknown = 1;
 
@@ -40,6 +42,7 @@ const statusOf = (error: unknown): number => {
 const asDomainError = (error: unknown): DomainError => {
 	if (error instanceof DomainError) return error;
 	const status = statusOf(error);
+	if (status === 404) return new DomainError('resource_not_found', {message: nothingThere, cause: error});
 	if (status >= 400 && status < 500)
 		return new DomainError(reasonByStatus[status] ?? 'validation_error', {cause: error});
 	return new DomainError(reasonByStatus[status] ?? 'internal_error', {cause: error});

@@ -115,6 +115,13 @@ test('[HTTP-029 HTTP-030] what does not exist is 404 resource_not_found', async 
 	}
 });
 
+test('a method or a path that the API does not have is told from a record that is gone', async (t) => {
+	const nothing = 'Nothing answers to this method and path.';
+	t.is((await person.api.get('/v1/enviroment')).body.error.message, nothing);
+	t.is((await person.api.get('/v1/auth/login')).body.error.message, nothing);
+	t.is((await person.api.get(`/v1/environment/${unknownId}`)).body.error.message, 'There is no such resource.');
+});
+
 test('[HTTP-032] a record that is not in the state for it is 409 conflict', async (t) => {
 	const guarded = (await person.api.post('/v1/mcp/servers', {name: 'c', target_url: 'https://c.example.com'})).body;
 	const held = buildNewApproval({server: guarded, user_id: person.id});

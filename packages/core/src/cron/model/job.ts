@@ -47,16 +47,19 @@ export const commandText = z
 	.string()
 	.min(1)
 	.refine(withoutNul, 'must not hold NUL')
-	.refine((text) => new TextEncoder().encode(text).length <= 64 * kibibyte, 'has at most 64 KiB');
+	.refine((text) => new TextEncoder().encode(text).length <= 64 * kibibyte, 'must have at most 64 KiB');
 
 const environmentValue = z
 	.string()
 	.refine(withoutNul, 'must not hold NUL')
-	.refine((text) => new TextEncoder().encode(text).length <= 32 * kibibyte, 'has at most 32 KiB');
+	.refine((text) => new TextEncoder().encode(text).length <= 32 * kibibyte, 'must have at most 32 KiB');
+
+const nameRule = 'must be the name of a variable: letters, digits and _, not beginning with a digit';
+const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, nameRule);
 
 export const jobEnvironmentSchema = z
-	.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is not the name of a variable'), environmentValue)
-	.refine((variables) => Object.keys(variables).length <= 100, 'holds at most 100 variables');
+	.record(environmentName, environmentValue)
+	.refine((variables) => Object.keys(variables).length <= 100, 'must hold at most 100 variables');
 
 export const jobTagsSchema = z.array(z.string().min(1).max(64)).max(50);
 

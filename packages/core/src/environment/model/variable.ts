@@ -10,7 +10,7 @@ export type VariableUse = Exclude<VariableScope, 'all'>;
 
 export const variableKeySchema = z
 	.string()
-	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'letters, digits and _, not beginning with a digit, at most 128');
+	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be letters, digits and _, not beginning with a digit, at most 128');
 
 export const variableSchema = z.object({
 	id: recordId,

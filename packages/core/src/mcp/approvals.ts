@@ -1,7 +1,8 @@
 import {createAuditTrail} from '../audit-trail.ts';
+import {demandScope} from '../demand-scope.ts';
 import {DomainError, invalidField} from '../errors.ts';
 import type {ApprovalViewer, Ports} from '../ports/index.ts';
-import {type Caller, mayUse} from '../values/caller.ts';
+import type {Caller} from '../values/caller.ts';
 import {expireDueApprovals} from './expire-due-approvals.ts';
 import type {Approval, ApprovalRecord, ApprovalStatus, Decision} from './model/approval.ts';
 import {approvalViewOf, maySee} from './rules/approval-lifecycle.ts';
@@ -53,7 +54,7 @@ export const createApprovals = (needs: Needs): Approvals => {
 const createDecide = (needs: Needs) => {
 	const record = createAuditTrail(needs);
 	return async (caller: Caller, id: string, decision: Decision): Promise<Approval> => {
-		if (!mayUse(caller, 'approvals')) throw new DomainError('forbidden');
+		demandScope(caller, 'approvals', 'Deciding an approval');
 		const approval = await needs.approvals.get(viewerOf(caller), id);
 		refuseUnfit(caller, approval);
 		const settled = await needs.approvals.settle(caller.team_ids, id, decision);

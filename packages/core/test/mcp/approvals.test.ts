@@ -102,7 +102,10 @@ test('[APR-076] the very key that made the call cannot decide, another one with 
 	const {approval} = await held(world, callOf(world.server, {caller: key}));
 	t.is(await refusalOf(approvals.approve(key, approval.id)), 'forbidden');
 	t.is(await refusalOf(approvals.reject(key, approval.id)), 'forbidden');
-	t.is(await refusalOf(approvals.approve(withKey(world.caller, 'api', 'proxy'), approval.id)), 'forbidden');
+	await t.throwsAsync(approvals.approve(withKey(world.caller, 'api', 'proxy'), approval.id), {
+		code: 'forbidden',
+		message: 'Deciding an approval needs an API key with scope approvals.',
+	});
 	t.is((await approvals.approve(withKey(world.caller, 'approvals'), approval.id)).status, 'approved');
 });
 

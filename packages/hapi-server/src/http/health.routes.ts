@@ -57,11 +57,13 @@ const isDirectlyLocal = (req: IncomingMessage): boolean =>
 	req.headers['x-forwarded-for'] === undefined &&
 	req.headers.forwarded === undefined;
 
+const forWhom = 'Metrics are for this machine, and for whoever sends SIGNALBOX_METRICS_TOKEN as a bearer token.';
+
 const checkMayReadMetrics = (needs: HealthNeeds, req: IncomingMessage): void => {
 	const [, token] = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '') ?? [];
 	const opened =
 		needs.metricsToken !== undefined && token !== undefined && needs.secrets.equal(token, needs.metricsToken);
-	if (!opened && !isDirectlyLocal(req)) throw new DomainError('forbidden');
+	if (!opened && !isDirectlyLocal(req)) throw new DomainError('forbidden', {message: forWhom});
 };
 
 /** Is it up, is it ready, and how is it doing. */

@@ -10,7 +10,9 @@ export const maxStrangerBytes = 16 * 1024;
 /** A client that sends more than this is not waited for: it may lose the answer with the connection. */
 const patienceBytes = 32 * 1024 * 1024;
 
-const tooLarge = (): DomainError => new DomainError('payload_too_large');
+/** @param most bytes that are taken */
+export const tooLarge = (most: number): DomainError =>
+	new DomainError('payload_too_large', {message: `The body is too large: at most ${most / 1024} KiB are taken here.`});
 const broken = (): DomainError =>
 	new DomainError('validation_error', {message: 'The body ended before it was complete.'});
 
@@ -23,7 +25,7 @@ const broken = (): DomainError =>
 export const readBody = (req: IncomingMessage, most = maxBodyBytes): Promise<Buffer> =>
 	new Promise((resolve, reject) => {
 		if (Number(req.headers['content-length'] ?? 0) > patienceBytes) {
-			reject(tooLarge());
+			reject(tooLarge(most));
 			return;
 		}
 		const chunks: Buffer[] = [];
@@ -32,9 +34,9 @@ export const readBody = (req: IncomingMessage, most = maxBodyBytes): Promise<Buf
 			size += chunk.length;
 			if (size <= most) chunks.push(chunk);
 			else chunks.length = 0;
-			if (size > patienceBytes) reject(tooLarge());
+			if (size > patienceBytes) reject(tooLarge(most));
 		});
-		req.on('end', () => (size > most ? reject(tooLarge()) : resolve(Buffer.concat(chunks))));
+		req.on('end', () => (size > most ? reject(tooLarge(most)) : resolve(Buffer.concat(chunks))));
 		req.on('error', () => reject(broken()));
 		req.on('close', () => reject(broken()));
 	});

@@ -1,5 +1,5 @@
 import {DomainError, invalidField, readStrictJson} from '@signalbox/core';
-import {maxBodyBytes} from './read-body.ts';
+import {maxBodyBytes, tooLarge} from './read-body.ts';
 
 const maxDepth = 64;
 
@@ -30,7 +30,7 @@ export const readJson = (bytes: Uint8Array, headers: BodyHeaders): unknown => {
 	refuseHeaders(headers);
 	const json = readStrictJson(bytes, {max_bytes: maxBodyBytes, max_depth: maxDepth, max_members: maxMembers});
 	if (json.ok) return json.value;
-	if (json.code === 'too_large') throw new DomainError('payload_too_large');
+	if (json.code === 'too_large') throw tooLarge(maxBodyBytes);
 	const advice = json.code === 'too_many' ? ': send less at once' : '';
 	throw invalidField(json.path || 'body', `${json.message}${advice}`);
 };

@@ -83,6 +83,7 @@ test('what anybody may send has at most 16 KiB, and takes the longest that is ri
 		t.is((await api.post(path, sized(most))).status, 400, path);
 		const {status, body} = await api.post(path, sized(most + 1));
 		t.deepEqual([status, body.error.code], [413, 'payload_too_large'], path);
+		t.regex(body.error.message, /at most 16 KiB/);
 	}
 	const escaped = (text: string) => `"${text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}"`;
 	const email = `${'e'.repeat(64)}@${'e'.repeat(61)}.${'e'.repeat(61)}.${'e'.repeat(61)}.ee`;

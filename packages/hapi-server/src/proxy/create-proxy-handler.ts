@@ -201,6 +201,7 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		}
 	};
 	const begin: ProxyHandler['handle'] = (request, response) => {
+		toOriginForm(request);
 		const source_ip = settings.client_address(request);
 		const isOurs = check.passes(request);
 		const own = ownHeaders(chooseRequestId(request, ports.ids));
@@ -213,10 +214,7 @@ export const createProxyHandler = (needs: ProxyNeeds): ProxyHandler => {
 		else void run(exchange);
 	};
 	return {
-		handle: (request, response) => {
-			toOriginForm(request);
-			inTurn(response, () => begin(request, response));
-		},
+		handle: (request, response) => inTurn(response, () => begin(request, response)),
 		close: async (drained = Promise.resolve()) => {
 			closing = true;
 			context.heldCalls.close();

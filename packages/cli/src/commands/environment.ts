@@ -55,18 +55,13 @@ const newVariableOf = (context: Context) => {
 	return {key: argument('key'), ...(team_id !== undefined && {team_id}), ...(is_secret !== undefined && {is_secret})};
 };
 
-const refuseOtherSecrecy = (context: Context, {key, is_secret}: EnvironmentVariable): void => {
+const refuseOtherSecrecy = (context: Context, known: EnvironmentVariable | undefined): void => {
 	const wanted = wantedSecrecy(context);
-	if (wanted === undefined || wanted === is_secret) return;
-	throw new UsageError(`${key} is ${is_secret ? 'a secret' : 'no secret'}, which cannot be changed: remove it first`);
-};
-
-const save = async (context: Context, api: SignalboxClient, value: string): Promise<EnvironmentVariable> => {
-	const details = {value, ...detailsOf(context)};
-	const known = await find(context, api);
-	if (known === undefined) return api.environment.create({body: {...newVariableOf(context), ...details}});
-	refuseOtherSecrecy(context, known);
-	return api.environment.update({path: {id: known.id}, body: details});
+	if (known === undefined || wanted === undefined || wanted === known.is_secret) return;
+	const team = context.text('team');
+	const again = `signalbox env rm ${known.key}${team === undefined ? '' : ` --team ${team}`}`;
+	const is = known.is_secret ? 'is a secret already' : 'exists already and is no secret';
+	throw new Error(`${known.key} ${is}, which cannot be changed: remove it with ${again}, then set it anew`);
 };
 
 /** A value may have many lines, like a key in PEM: what is piped in is taken whole. */
@@ -75,6 +70,14 @@ const readValue = async ({world}: Context, key: string): Promise<string> => {
 	const input = await world.readInput();
 	if (input === '') throw new Error(`There was no value for ${key} on the input.`);
 	return withoutLineEnd(input);
+};
+
+const save = async (context: Context, api: SignalboxClient, known: EnvironmentVariable | undefined) => {
+	const value = context.optional('value') ?? (await readValue(context, context.argument('key')));
+	const details = {value, ...detailsOf(context)};
+	return known === undefined
+		? api.environment.create({body: {...newVariableOf(context), ...details}})
+		: api.environment.update({path: {id: known.id}, body: details});
 };
 
 const set: Command = {
@@ -95,10 +98,12 @@ const set: Command = {
 		description: {value: 'text', summary: 'what it is for'},
 	},
 	run: async (context) => {
-		const key = context.argument('key');
+		wantedSecrecy(context);
 		const api = await connectApi(context);
-		const value = context.optional('value') ?? (await readValue(context, key));
-		return {json: await save(context, api, value), text: `${key} is set.\n`};
+		const known = await find(context, api);
+		refuseOtherSecrecy(context, known);
+		const variable = await save(context, api, known);
+		return {json: variable, text: `${context.argument('key')} is set.\n`};
 	},
 };
 

@@ -18,15 +18,37 @@ test('env set creates or updates, and asks for the value', async (t) => {
 	data.push(variable);
 	t.is((await run('env', 'set', 'TOKEN', 'other')).code, 0);
 	t.like(told.at(-1), {method: 'PUT', body: {value: 'other'}});
-	data.splice(0, 1, {...variable, is_secret: false});
-	t.is((await run('env', 'set', 'TOKEN', 'other', '--secret')).code, 2);
-	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret')).code, 0);
-	data.splice(0, 1, variable);
-	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret')).code, 2);
-	t.is((await run('env', 'set', 'TOKEN', 'other', '--no-secret', '--secret')).code, 2);
 	data.pop();
 	t.is((await run('env', 'set', 'PLAIN', 'hello', '--no-secret')).code, 0);
 	t.deepEqual(told.at(-1)?.body, {key: 'PLAIN', value: 'hello', is_secret: false});
+});
+
+test('env set refuses to change whether a variable is a secret, says what to do, and asks for no value', async (t) => {
+	for (const [is_secret, option, what] of [
+		[false, '--secret', 'exists already and is no secret'],
+		[true, '--no-secret', 'is a secret already'],
+	] as const) {
+		const known = {
+			data: [
+				{...variable, is_secret, team_id: 't'},
+				{...variable, is_secret},
+			],
+		};
+		const {run, told, questions} = await open(t, {'GET /v1/environment': known, 'PUT /v1/environment/v1': variable});
+		const {code, stderr} = await run('env', 'set', 'TOKEN', option);
+		t.is(code, 1);
+		t.is(stderr, `TOKEN ${what}, which cannot be changed: remove it with signalbox env rm TOKEN, then set it anew\n`);
+		const ofTeam = await run('env', 'set', 'TOKEN', option, '--team', 't');
+		t.regex(ofTeam.stderr, /signalbox env rm TOKEN --team t, then/);
+		t.deepEqual([questions, told.map(({method}) => method)], [[], ['GET', 'GET']]);
+		t.is((await run('env', 'set', 'TOKEN', 'other', is_secret ? '--secret' : '--no-secret')).code, 0);
+	}
+});
+
+test('env set that wants a secret and none is wrong usage, before anything is asked', async (t) => {
+	const {run, told, questions} = await open(t, {});
+	t.is((await run('env', 'set', 'TOKEN', '--no-secret', '--secret')).code, 2);
+	t.deepEqual([told, questions], [[], []]);
 });
 
 test('env set keeps every line that is piped in, and asks nothing', async (t) => {
@@ -51,7 +73,10 @@ test('env set changes nothing when nothing is piped in', async (t) => {
 	const {run, told} = await open(t, {'GET /v1/environment': {data: [variable]}}, {isInputTerminal: false});
 	const {code, stderr} = await run('env', 'set', 'TOKEN');
 	t.deepEqual([code, stderr], [1, 'There was no value for TOKEN on the input.\n']);
-	t.deepEqual(told, []);
+	t.deepEqual(
+		told.map(({method}) => method),
+		['GET'],
+	);
 });
 
 test('env rm removes by key', async (t) => {

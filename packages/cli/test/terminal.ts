@@ -1,8 +1,8 @@
-import {createManualClock} from '@signalbox/core/testing';
 import type {ExecutionContext} from 'ava';
 import type {World} from '../src/command-line/command.ts';
 import {runCommandLine} from '../src/command-line/run-command-line.ts';
 import {temporaryFolder} from './agent/world.ts';
+import {createSettableClock, type SettableClock} from './manual-clock.ts';
 
 /** What a person sees. */
 const screen = (isTTY: boolean) => {
@@ -12,7 +12,7 @@ const screen = (isTTY: boolean) => {
 
 export type Terminal = Readonly<{
 	world: World;
-	clock: ReturnType<typeof createManualClock>;
+	clock: SettableClock;
 	questions: (readonly [question: string, isHidden: boolean])[];
 	opened: string[];
 	/** Runs a command. */
@@ -24,7 +24,7 @@ type Habits = Partial<World> & Readonly<{isTTY?: boolean; answers?: string[]}>;
 /** A person of an empty account at a terminal, who gives these answers. */
 export const openTerminal = async (t: ExecutionContext, {isTTY = false, answers = [], ...habits}: Habits = {}) => {
 	const home = await temporaryFolder(t);
-	const clock = createManualClock();
+	const clock = createSettableClock();
 	const questions: [string, boolean][] = [];
 	const opened: string[] = [];
 	const stop = {stopping: new AbortController().signal, hurrying: new AbortController().signal};

@@ -42,7 +42,7 @@ type Run = AgentNeeds &
 		/** Between two polls, and until there is room for more. */
 		leaseNap: Nap;
 		session: {current: RegisterResponse};
-		/** Since when the server may not have heard the agent, in milliseconds since 1970. */
+		/** Since when the server may not have heard the agent, on the clock's `elapsed`. */
 		silence: {since: number; isTold: boolean};
 	}>;
 
@@ -64,13 +64,11 @@ const orDefault = (answer: RegisterResponse): RegisterResponse => ({
 
 const idsOf = ({current: {agent_id, session_id}}: Run['session']) => ({agent_id, session_id});
 
-const now = ({clock}: Run): number => Date.parse(clock.now());
-
 /** A server that hears nothing gives up what runs here, and may have it run again: it is ended, so that no two run at once. */
 const noteSilence = (run: Run): void => {
-	const {session, executions, silence, log} = run;
+	const {session, executions, silence, clock, log} = run;
 	const {offline_ms, lost_ms} = session.current;
-	const silentMs = now(run) - silence.since;
+	const silentMs = clock.elapsed() - silence.since;
 	if (silentMs >= offline_ms && !silence.isTold) {
 		silence.isTold = true;
 		log(`The server does not answer for ${Math.round(silentMs / 1000)} seconds: this agent counts as offline.`);
@@ -80,7 +78,7 @@ const noteSilence = (run: Run): void => {
 
 /** Makes a call by which the server hears the agent. */
 const beHeard = async <Answer>(run: Run, call: () => Promise<Answer>): Promise<Answer> => {
-	const since = now(run);
+	const since = run.clock.elapsed();
 	try {
 		const answer = await call();
 		Object.assign(run.silence, {since, isTold: false});
@@ -152,7 +150,7 @@ const keepAlive = async (run: Run): Promise<void> => {
 const poll = async (run: Run, max: number): Promise<void> => {
 	const {peer, clock, executions, draining, leaseNap, log} = run;
 	const {signal} = draining;
-	const since = Date.parse(clock.now());
+	const since = clock.elapsed();
 	const call = () => peer.lease({...idsOf(run.session), max}, {signal});
 	const failed = ({message}: Error): void => log(`No work can be asked for, trying again: ${message}`);
 	const leased = await persist(call, {clock, signal, failed}).catch((error: unknown) => {
@@ -162,7 +160,7 @@ const poll = async (run: Run, max: number): Promise<void> => {
 	// Deregistering frees what comes too late.
 	if (signal.aborted) return;
 	for (const spec of leased.executions) executions.take(spec);
-	const spent = Date.parse(clock.now()) - since;
+	const spent = clock.elapsed() - since;
 	if (leased.executions.length === 0 && spent < shortPollMs) await leaseNap.sleep(shortPollMs - spent);
 };
 
@@ -232,7 +230,7 @@ const startRun = (needs: AgentNeeds): Run => {
 	needs.drain.addEventListener('abort', stop, {once: true});
 	needs.interrupt.addEventListener('abort', stop, {once: true});
 	if (needs.drain.aborted || needs.interrupt.aborted) stop();
-	const silence = {since: Date.parse(needs.clock.now()), isTold: false};
+	const silence = {since: needs.clock.elapsed(), isTold: false};
 	return {...needs, executions, draining, ended, givenUp, leaseNap, session, silence};
 };
 

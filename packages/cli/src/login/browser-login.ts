@@ -18,9 +18,9 @@ const minutes = (ms: number): string => {
 
 /** @throws Error once the login has expired, or was received */
 const untilExpired = async ({world, output}: Context, signal: AbortSignal): Promise<never> => {
-	const started = Date.parse(world.clock.now());
+	const started = world.clock.elapsed();
 	for (;;) {
-		const left = started + lifetimeMs - Date.parse(world.clock.now());
+		const left = started + lifetimeMs - world.clock.elapsed();
 		if (signal.aborted) throw signal.reason;
 		if (left <= 0) throw new Error('Nobody confirmed the login in time: begin again.');
 		output.progress(`Waiting for the browser, ${minutes(left)} left`);

@@ -390,6 +390,22 @@ test('[AGT-014] what runs is ended once the server must have given it up: it may
 	t.true(host.commands.has('e2'));
 });
 
+test('[AGT-014] a clock of the host that is set neither ends what runs, nor lets it run on', async (t) => {
+	for (const step of [3_600_000, -3_600_000]) {
+		const {server, host, offer, clock, log} = await begun(t);
+		await offer(specOf('e1'));
+		server.stop();
+		clock.step(step);
+		await clock.advance(29_999);
+		t.false(log.some((line) => line.includes('offline')));
+		await clock.advance(90_000);
+		t.is(log.filter((line) => line.includes('offline')).length, 1);
+		t.is(host.command('e1').cancels.length, 0);
+		await clock.advance(10_000);
+		t.is(host.command('e1').cancels.length, 1);
+	}
+});
+
 test('an agent whose session is over registers anew with what it runs, and ends what it is told to', async (t) => {
 	const {server, host, offer, clock} = await begun(t);
 	await offer(specOf('e1'), specOf('e2'));

@@ -1,4 +1,3 @@
-import {createManualClock} from '@signalbox/core/testing';
 import {
 	type AgentPeer,
 	createLink,
@@ -12,6 +11,7 @@ import {type AgentNeeds, runAgent} from '../../src/agent/agent.ts';
 import {type AttemptResult, type AttemptSpec, type OutputStream, WithdrawnError} from '../../src/agent/attempt.ts';
 import type {RecoveredAttempt} from '../../src/agent/recover-attempts.ts';
 import type {CommandRunner} from '../../src/agent/run-command.ts';
+import {createSettableClock} from '../manual-clock.ts';
 
 const absent = async (): Promise<never> => {
 	throw new RpcError('unsupported', 'This server answers no such call.');
@@ -227,7 +227,7 @@ type World = Readonly<{leftovers?: readonly RecoveredAttempt[]}> & Partial<Agent
 export const startAgent = async (t: ExecutionContext, {leftovers, ...needs}: World = {}) => {
 	const server = createScriptedServer();
 	const host = createScriptedHost(leftovers);
-	const clock = createManualClock();
+	const clock = createSettableClock();
 	const [drain, interrupt] = [new AbortController(), new AbortController()];
 	const ids: string[] = [''];
 	const log: string[] = [];

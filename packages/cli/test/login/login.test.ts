@@ -188,6 +188,16 @@ test('a login that nobody confirms ends after ten minutes, whatever the clock of
 	}
 });
 
+test('a login that waits for the browser waits as long when the clock of the machine is set meanwhile', async (t) => {
+	for (const step of [3_600_000, -3_600_000]) {
+		const {result, clock, request} = await browserLogin(t);
+		clock.step(step);
+		await clock.advance(tenMinutes - 1000);
+		await callBack(request.redirect_uri, {code: 'code-1', state: request.state});
+		t.is((await result).code, 0);
+	}
+});
+
 test('the wait for the browser is shown on a line that goes away, and only to people', async (t) => {
 	for (const isTTY of [true, false]) {
 		const {result, request} = await browserLogin(t, {isTTY});

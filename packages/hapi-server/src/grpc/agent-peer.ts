@@ -14,6 +14,8 @@ const longPollMs = 30_000;
 const lookEveryMs = 1000;
 const chunkMaxBytes = 64 * 1024;
 const outputMaxBytes = 2 * 1024 * 1024;
+/** Core keeps a little more than what agents are told, for what they put in the place of the rest. */
+const mostOutput = outputMaxBytes + 4096;
 
 const holdsOf = (running: readonly Running[]): readonly ExecutionHold[] =>
 	running.map(({execution_id, lease_token}) => ({execution_id, lease_token}));
@@ -79,18 +81,23 @@ const createWatch = (needs: AgentPeerNeeds, caller: Caller): AgentPeer['watch'] 
 		}
 	};
 
+/** Each byte of a stream comes once, so that one call, which counts once, asks for no end of work: what is sent again comes in another. */
 const createAppend =
 	({core}: AgentPeerNeeds, caller: Caller): AgentPeer['appendOutput'] =>
 	async (chunks) => {
 		let accepted_offset = 0;
+		let next: number | undefined;
 		for await (const chunk of chunks) {
 			const {execution_id, lease_token, offset, data} = chunk;
+			if (next !== undefined && offset !== next) break;
 			const output = {execution_id, lease_token, stream: streamOf(chunk), offset, data};
 			const accepted = await core.cron.agentWork.append(caller, output);
 			if (accepted === undefined) return {accepted_offset, stop: true};
 			accepted_offset = accepted;
+			if (accepted > mostOutput) return {accepted_offset, stop: true};
+			next = offset + data.length;
 			// Behind a gap nothing is taken: the agent begins again from there.
-			if (accepted < offset + data.length) break;
+			if (accepted < next || data.length === 0) break;
 		}
 		return {accepted_offset, stop: false};
 	};

@@ -64,6 +64,51 @@ test('a poll that nothing speaks against waits as long as it may, and then bring
 	t.deepEqual(await waiting, {executions: []});
 });
 
+/** A running command of a key, as its agent holds it. */
+const startRunning = async () => {
+	const world = await start();
+	const {core, person, peer, session, job} = world;
+	const {id} = await core.cron.jobs.run(person, job.id);
+	const [spec] = (await peer.lease({...session, max: 1})).executions;
+	const hold = {execution_id: id, lease_token: spec?.lease_token ?? ''};
+	await peer.start({...hold, started_at_ms: 0});
+	const outputOf = async () => core.cron.executions.get(person, id);
+	return {...world, hold, outputOf};
+};
+
+test('what is sent again in one stream ends the stream, is there once, and the next one goes on from there', async (t) => {
+	const {peer, hold, outputOf} = await startRunning();
+	const printed = {...hold, stream: 'STDOUT' as const};
+	const one = {...printed, offset: 0, data: Buffer.from('one ')};
+	let read = 0;
+	const endless = async function* (again: Readonly<{offset: number; data: Buffer}>) {
+		for (yield one; ; yield {...printed, ...again}) read += 1;
+	};
+	for (const again of [one, {offset: 2, data: Buffer.from('e ')}, {offset: 4, data: Buffer.alloc(0)}]) {
+		read = 0;
+		t.deepEqual(await peer.appendOutput(endless(again)), {accepted_offset: 4, stop: false});
+		t.is(read, 1);
+	}
+	const rest = async function* () {
+		yield one;
+		yield {...printed, offset: 4, data: Buffer.from('two')};
+	};
+	t.deepEqual(await peer.appendOutput(rest()), {accepted_offset: 7, stop: false});
+	t.is((await outputOf()).output, 'one two');
+});
+
+test('a stream of more output than is kept ends, and no more is wanted', async (t) => {
+	const {peer, hold, outputOf} = await startRunning();
+	const data = Buffer.alloc(65_536, 'x');
+	const endless = async function* () {
+		for (let offset = 0; ; offset += data.length) yield {...hold, stream: 'STDOUT' as const, offset, data};
+	};
+	const kept = 2 * 1024 * 1024 + 4096;
+	t.like(await peer.appendOutput(endless()), {stop: true});
+	const {output, truncated} = await outputOf();
+	t.deepEqual([output.length, truncated], [kept, true]);
+});
+
 const watching = (peer: AgentPeer, session: Parameters<AgentPeer['watch']>[0], signal?: AbortSignal) =>
 	peer.watch(session, {...(signal && {signal})})[Symbol.asyncIterator]();
 

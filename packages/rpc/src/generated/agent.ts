@@ -319,7 +319,7 @@ export interface HeartbeatResponse {
   lost: string[];
 }
 
-/** offset: where data begins in the output of the execution, both streams together. */
+/** offset: where data begins in the output of the execution, both streams together. Chunks of one call follow on each other, none empty. */
 export interface OutputChunk {
   execution_id: string;
   lease_token: string;

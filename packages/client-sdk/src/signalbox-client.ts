@@ -61,7 +61,14 @@ const fetchOf = ({session, fetch = globalThis.fetch}: ClientOptions): Fetch =>
 		? (request, init) => fetch(request, {...init, credentials: 'include'})
 		: (request, init) => fetch(request, init);
 
+/** Fetch, which takes off what stands around a value, says which one it cannot send; and a key stands in no error. */
+const refuseUnsendable = ({apiKey}: ClientOptions): void => {
+	if (apiKey && !/^[ -~]*$/.test(apiKey.trim()))
+		throw new TypeError('The apiKey holds characters that no API key has.');
+};
+
 const wire = (options: ClientOptions): Wiring => {
+	refuseUnsendable(options);
 	const {baseUrl, retries = 2, backoffMs = 200, timeoutMs = 30_000, onSessionLost: onLost = () => undefined} = options;
 	const tokens = tokensOf(options);
 	const policy = {retries, backoffMs, longestWaitMs};

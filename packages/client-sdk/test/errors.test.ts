@@ -79,3 +79,10 @@ test('an API behind a path is found there', async (t) => {
 	await new SignalboxClient({baseUrl: `${baseUrl}/signalbox/`, apiKey: 'k'}).teams.list();
 	t.is(received[0]?.path, '/signalbox/v1/teams');
 });
+
+test('a key that cannot be sent is refused, and stands in no error', (t) => {
+	for (const apiKey of ['sbx_anne0000_s€cret', 'sbx\n_anne0000_secret']) {
+		const error = t.throws(() => new SignalboxClient({baseUrl: 'http://127.0.0.1:1', apiKey}), {instanceOf: TypeError});
+		t.false(error.message.includes('anne'));
+	}
+});

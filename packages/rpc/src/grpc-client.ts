@@ -141,7 +141,10 @@ const readUrl = (settings: GrpcClientSettings): Readonly<{target: string; isPlai
 	return {target: `dns:${url.hostname}:${url.port || (isPlain ? 80 : 443)}`, isPlain};
 };
 
+/** gRPC says which value it cannot send, and a key stands in no error. */
 const metadataOf = (apiKey: string | undefined): Metadata => {
+	if (apiKey && !/^[ -~]+$/.test(apiKey))
+		throw new RpcError('invalid', 'The API key holds characters that no API key has.');
 	const metadata = new Metadata();
 	if (apiKey) metadata.set('x-api-key', apiKey);
 	return metadata;
@@ -166,7 +169,7 @@ const peerOver = (way: Way, leaseDeadlineMs: number): Peer => ({
 /**
  * A peer that reaches a server over gRPC. Connects with the first call, and again after a connection was lost; calls
  * made while there is none fail as `unavailable`, and are for the caller to make again: see `whileUnavailable`.
- * @throws RpcError invalid, when the URL cannot be used or would show the key to others
+ * @throws RpcError invalid, when the URL cannot be used or would show the key to others, or when the key is none
  */
 export const connectGrpc = (settings: GrpcClientSettings): GrpcClient => {
 	const {target, isPlain} = readUrl(settings);

@@ -125,6 +125,13 @@ test('keys do not travel in the clear to other machines', async (t) => {
 		t.notThrows(() => connect(t, {url: `http://${host}:1`}));
 });
 
+test('a key that cannot be sent is refused, and stands in no error', (t) => {
+	for (const apiKey of ['sbx_anne0000_secret\r', 'sbx_anne0000_sécret', 'sbx\n_anne0000_secret']) {
+		const error = t.throws(() => connect(t, {url: 'http://127.0.0.1:1', apiKey}), {instanceOf: RpcError}, apiKey);
+		t.deepEqual([error.kind, error.message.includes('anne')], ['invalid', false]);
+	}
+});
+
 test('a URL that is none is refused', (t) => {
 	for (const url of ['', 'localhost:3001', 'ftp://localhost:3001', 'not a url'])
 		t.throws(() => connect(t, {url}), {message: /https:\/\//}, url);

@@ -29,10 +29,17 @@ export const addressesOf = ({text, world}: Context, stored?: Addresses): Address
 	return {url, grpc_url: normalize(given ?? known)};
 };
 
+/** What headers carry. Whoever cannot send a value says which one: it would stand in terminals and logs. */
+const sendable = /^[\x21-\x7e]+$/;
+
 /** The key, and where it goes. @throws NotLoggedInError, also when the login was to another server. */
 export const currentLogin = async (context: Context): Promise<Addresses & Readonly<{apiKey: string}>> => {
 	const {environment} = context.world;
-	if (environment.SIGNALBOX_API_KEY) return {...addressesOf(context), apiKey: environment.SIGNALBOX_API_KEY};
+	// Files of environments end their lines as their editors do.
+	const given = environment.SIGNALBOX_API_KEY?.trim();
+	if (given && !sendable.test(given))
+		throw new NotLoggedInError('SIGNALBOX_API_KEY holds a blank or a character that no API key has');
+	if (given) return {...addressesOf(context), apiKey: given};
 	const stored = await readCredentials(credentialsPath(environment));
 	if (stored === undefined) throw new NotLoggedInError('You are not logged in: run signalbox login');
 	const addresses = addressesOf(context, stored);

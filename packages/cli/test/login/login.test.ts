@@ -258,3 +258,21 @@ test.serial('a connection that the browser opens to spare does not keep the prog
 	await until(() => connections() <= before, 'nothing to keep it');
 	t.pass();
 });
+
+test('an API key that cannot be sent is no login, and is not shown', async (t) => {
+	for (const SIGNALBOX_API_KEY of ['sbx_anne0000_s€cret', 'sbx\n_anne0000_secret', 'sbx_anne0000 _secret']) {
+		const {run} = await openTerminal(t, {environment: {SIGNALBOX_API_KEY}});
+		for (const words of ['whoami', 'cron jobs', 'agent run']) {
+			const {code, stderr} = await run(...words.split(' '));
+			t.is(code, 3);
+			t.regex(stderr, /^SIGNALBOX_API_KEY holds a blank or a character that no API key has/);
+			t.notRegex(stderr, /anne/);
+		}
+	}
+});
+
+test('an API key from a file goes without the end of its line', async (t) => {
+	const {apiKey, grpcUrl} = await serveLogins(t);
+	const {run} = await openTerminal(t, {environment: {SIGNALBOX_API_KEY: `${apiKey}\r\n`}});
+	t.is((await run('whoami', '--grpc-url', grpcUrl)).code, 0);
+});

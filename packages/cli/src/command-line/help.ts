@@ -49,7 +49,7 @@ const overview = (commands: readonly Command[]): string =>
 		`Commands\n${listing(commands)}`,
 		`Everywhere\n${options(globalOptions)}`,
 		`Exit codes\n${exitCodes}`,
-		'Begin with: signalbox login',
+		'Begin with: signalbox login. Which version this is: signalbox --version',
 	]);
 
 /** The help on a command, on the commands that begin with a word, or on all. */

@@ -75,7 +75,7 @@ export const parseCommandLine = (commands: readonly Command[], words: readonly s
 	if (command === undefined) {
 		const known = commands.some(({name}) => name.startsWith(`${positionals[0]} `));
 		const topic = known ? (positionals[0] ?? '') : '';
-		if (values.help || positionals.length === 0 || (known && positionals.length === 1))
+		if ((values.help && known) || positionals.length === 0 || (known && positionals.length === 1))
 			return {command, topic, args: {}, values};
 		throw new UsageError(`There is no command ${positionals.slice(0, 2).join(' ')}`);
 	}

@@ -95,7 +95,7 @@ const runCommand = async (command: Command, line: CommandLine, world: World): Pr
 const understand = (words: readonly string[]): CommandLine => {
 	const line = parseCommandLine(commands, words);
 	if (line.command === undefined && line.values.help !== true && line.topic !== '')
-		throw new UsageError(`${line.topic} needs one more word: see signalbox ${line.topic} --help`);
+		throw new UsageError(`${line.topic} needs one more word`);
 	return line;
 };
 
@@ -103,10 +103,11 @@ const understand = (words: readonly string[]): CommandLine => {
 const withHelp = (words: readonly string[]): readonly string[] =>
 	words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 
-/** The command that the words begin with, and a blank. */
+/** The command that the words begin with, or the word that several begin with, and a blank. */
 const helpTopic = (words: readonly string[]): string => {
 	const command = commands.find(({name}) => `${words.join(' ')} `.startsWith(`${name} `));
-	return command === undefined ? '' : `${command.name} `;
+	if (command !== undefined) return `${command.name} `;
+	return commands.some(({name}) => name.startsWith(`${words[0]} `)) ? `${words[0]} ` : '';
 };
 
 const tellError = (error: unknown, words: readonly string[], {stderr}: World): number => {

@@ -61,7 +61,7 @@ const settingsOf = async (context: Context, api: SignalboxClient) => {
 /** What the note is worth waiting for. Milliseconds. */
 const longestLook = 3000;
 
-/** Says when nobody would run the job, which its next run does not show. The job is made, whatever becomes of the look. */
+/** Says when nobody would run the job, which neither its next run nor one that waits shows. The look changes nothing of what was done. */
 const noteMissingAgent = async ({output}: Context, api: SignalboxClient, {agent_id}: CronJob): Promise<void> => {
 	const agents = await api.agents.list({signal: AbortSignal.timeout(longestLook)}).catch(() => undefined);
 	const agent = agents?.data.find(({id}) => id === agent_id);
@@ -114,8 +114,9 @@ const run: Command = {
 	options: {follow: {short: 'f', summary: 'shows what it prints, until it has ended'}},
 	run: async (context) => {
 		const api = await connectApi(context);
-		const {id} = await findJob(api, context);
-		const started = await api.cron.jobs.run({path: {id}});
+		const job = await findJob(api, context);
+		const started = await api.cron.jobs.run({path: {id: job.id}});
+		if (!context.output.isJson) await noteMissingAgent(context, api, job);
 		if (context.isOn('follow')) return followed(context, api, started.id);
 		return {json: started, text: `${printable(started.job_name)}: ${started.status}, run ${started.id}\n`};
 	},

@@ -5,8 +5,10 @@ import {openTerminal} from '../terminal.ts';
 
 const firstLines: readonly (readonly [words: string, message: string])[] = [
 	['frob', 'There is no command frob'],
+	['help frob', 'There is no command frob\nSee signalbox --help\n'],
+	['frob --help', 'There is no command frob'],
 	['env frob', 'There is no command env frob'],
-	['env', 'env needs one more word: see signalbox env --help'],
+	['env', 'env needs one more word\nSee signalbox env --help\n'],
 	['env set', '<key> is missing'],
 	['env rm A B', 'B is one argument too many'],
 	['env list --frob', "Unknown option '--frob'"],
@@ -46,7 +48,8 @@ test('every command explains itself', async (t) => {
 test('whoever writes a command wrong is led to the help on that command', async (t) => {
 	const {run} = await openTerminal(t);
 	t.is((await run('env', 'set')).stderr, '<key> is missing\nSee signalbox env set --help\n');
-	t.regex((await run('env', 'frob')).stderr, /\nSee signalbox --help\n$/);
+	t.regex((await run('env', 'frob')).stderr, /\nSee signalbox env --help\n$/);
+	t.regex((await run('frob')).stderr, /\nSee signalbox --help\n$/);
 });
 
 const complete = async (script: string, ...words: readonly string[]): Promise<readonly string[]> => {

@@ -62,6 +62,17 @@ test('cron create says beside the job that no agent would run it, and what to do
 	t.deepEqual([forPrograms.code, forPrograms.stderr, JSON.parse(forPrograms.stdout).id], [0, '', 'j1']);
 });
 
+test('cron run says beside the run that no agent is there to take it, and what to do', async (t) => {
+	const {run} = await open(t, {
+		...jobs,
+		'GET /v1/agents': {data: []},
+		'POST /v1/cron-jobs/j1/run': () => [201, {...ran, status: 'pending'}],
+	});
+	const todo = 'No agent is registered: run signalbox agent run on the host where the job is to run.\n';
+	t.deepEqual(await run('cron', 'run', 'nightly'), {code: 0, stdout: 'nightly: pending, run r1\n', stderr: todo});
+	t.is((await run('cron', 'run', 'nightly', '--json')).stderr, '');
+});
+
 test('cron rm removes by name', async (t) => {
 	const {run, told} = await open(t, {...jobs, 'DELETE /v1/cron-jobs/j1': () => [204, undefined]});
 	t.is((await run('cron', 'rm', 'nightly')).stdout, 'nightly is removed.\n');

@@ -1,5 +1,5 @@
 import {arch, availableParallelism, hostname, platform} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {accountEnvironment} from '../agent/account-environment.ts';
 import {type HostFacts, runAgent} from '../agent/agent.ts';
 import {openAgentState} from '../agent/agent-state.ts';
@@ -13,8 +13,9 @@ import {userFolder} from '../login/credentials.ts';
 
 const defaultGrace = 60;
 
+/** Absolute, since commands run in folders of their own, and find their script all the same. */
 const stateFolderOf = ({text, world: {environment}}: Context): string =>
-	text('state-folder') ?? join(userFolder(environment, environment.XDG_STATE_HOME, '.local/state'), 'agent');
+	resolve(text('state-folder') ?? join(userFolder(environment, environment.XDG_STATE_HOME, '.local/state'), 'agent'));
 
 const policyOf = ({text}: Context): Promise<HostPolicy> => {
 	const path = text('policy');

@@ -66,9 +66,9 @@ const refuseOtherSecrecy = (context: Context, known: EnvironmentVariable | undef
 
 /** A value may have many lines, like a key in PEM: what is piped in is taken whole. */
 const readValue = async ({world}: Context, key: string): Promise<string> => {
-	if (world.isInputTerminal) return world.ask(`${key}: `, true);
-	const input = await world.readInput();
-	if (input === '') throw new Error(`There was no value for ${key} on the input.`);
+	const input = world.isInputTerminal ? await world.ask(`${key}: `, true) : await world.readInput();
+	if (input === '')
+		throw new Error(`There was no value for ${key} on the input: '' behind its name sets an empty one.`);
 	return withoutLineEnd(input);
 };
 

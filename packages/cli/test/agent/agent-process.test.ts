@@ -27,6 +27,7 @@ const openHost = async (t: ExecutionContext) => {
 			['--conditions=@signalbox/source', main, 'agent', 'run', '--allow-root', '--capacity', '2', ...words],
 			{
 				stdio: ['ignore', 'ignore', 'pipe'],
+				cwd: home,
 				env: {
 					...{PATH: process.env.PATH, HOME: home},
 					...{SIGNALBOX_API_KEY: apiKey, SIGNALBOX_GRPC_URL: `http://127.0.0.1:${port}`},
@@ -61,6 +62,17 @@ test('an agent runs a command over gRPC, reports it, and ends on SIGTERM', async
 	t.is(await end(agent, 'SIGTERM'), 0);
 	t.is(server.told.deregister.length, 1);
 	t.deepEqual((await readdir(stateFolder)).sort(), ['agent-id']);
+});
+
+test('a state folder may be named from where the agent is started', async (t) => {
+	const {server, home, id, start} = await openHost(t);
+	const agent = start('--state-folder', 'state');
+	server.offer(specOf(id, {command: 'pwd', working_dir: '/'}));
+	await until(() => server.told.finish.length > 0, 'the report');
+	t.is(server.printed(), '/\n');
+	t.like(server.told.finish, [{outcome: 'EXITED', exit_code: 0}]);
+	t.is(await end(agent, 'SIGTERM'), 0);
+	t.deepEqual(await readdir(join(home, 'state')), ['agent-id']);
 });
 
 test('[AGT-025] after its death an agent reports what it ran, and runs no attempt twice', async (t) => {

@@ -69,14 +69,14 @@ test('env set keeps every line that is piped in, and asks nothing', async (t) =>
 	}
 });
 
-test('env set changes nothing when nothing is piped in', async (t) => {
-	const {run, told} = await open(t, {'GET /v1/environment': {data: [variable]}}, {isInputTerminal: false});
-	const {code, stderr} = await run('env', 'set', 'TOKEN');
-	t.deepEqual([code, stderr], [1, 'There was no value for TOKEN on the input.\n']);
-	t.deepEqual(
-		told.map(({method}) => method),
-		['GET'],
-	);
+test('env set changes nothing when nothing is piped in, or typed', async (t) => {
+	for (const isInputTerminal of [false, true]) {
+		const {run, told} = await open(t, {'GET /v1/environment': {data: [variable]}}, {isInputTerminal});
+		const {code, stderr} = await run('env', 'set', 'TOKEN');
+		t.is(code, 1);
+		t.is(stderr, "There was no value for TOKEN on the input: '' behind its name sets an empty one.\n");
+		t.true(told.every(({method}) => method === 'GET'));
+	}
 });
 
 test('env rm removes by key', async (t) => {

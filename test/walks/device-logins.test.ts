@@ -279,7 +279,7 @@ test('a form of more than 16 KiB is not read', async (t) => {
 	const {authorize_url} = await anyone.startBrowserLogin(wanted);
 	const answer = await submit(authorize_url, {...withPassword(person), more: 'x'.repeat(16 * 1024)});
 	t.is(answer.status, 413);
-	t.true((await answer.text()).includes('The body is too large.'));
+	t.true((await answer.text()).includes('The body is too large: at most 16 KiB are taken here.'));
 	t.is((await submit(authorize_url, withPassword(person))).status, 303);
 });
 

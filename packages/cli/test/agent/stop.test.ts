@@ -98,7 +98,9 @@ test('processes of other runs are left alone', async (t) => {
 
 test('a child that has ended, and that nobody waited for, keeps no grace going', async (t) => {
 	const {start} = await startHost(t);
-	const {result, printed, output, cancel} = start('setsid true & echo $!; exec sleep 600');
+	// A shell would have waited for it, were it over before the shell became `sleep`.
+	const child = "setsid sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'";
+	const {result, printed, output, cancel} = start(`${child} & echo $!; exec sleep 600`);
 	await printed('\n');
 	const ended = Number(output.stdout());
 	await until(async () => (await startOf(ended)) === undefined, 'its end');

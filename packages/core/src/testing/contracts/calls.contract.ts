@@ -121,7 +121,7 @@ export const readingCalls: Contract = {
 			t.deepEqual(await world.stores.calls.get(team_ids, entry.id), readAs(entry));
 		},
 		'another team sees no call, counts none and deletes none': async (t, world) => {
-			const [{server, ...owner}, other] = [await addTeamWithServer(world), await world.addTenant()];
+			const [{server, ...owner}, other] = [await addTeamWithServer(world), await addTeamWithServer(world)];
 			const {id} = await world.addCall(server);
 			t.is(await world.stores.calls.get(other.team_ids, id), undefined);
 			t.is(await world.stores.calls.get([], id), undefined);

@@ -80,7 +80,7 @@ export const triggeredChains: CronContract = {
 			for (const chain of [owner.chain, manual, other.chain]) t.deepEqual(await startedBy(world, chain), []);
 		},
 		'who has left the team of the endpoint starts nothing by it': async (t, world) => {
-			const [owner, other] = [await addLinked(world), await addChainOwner(world)];
+			const [owner, other] = [await addLinked(world), await addLinked(world)];
 			const link = {trigger_type: 'webhook', trigger_endpoint_id: owner.endpoint.id} as const;
 			const chain = await addChain(world, other, link);
 			await accept(world, owner, delivered());

@@ -51,11 +51,12 @@ export const deviceLogins: Contract = {
 			t.is(await world.stores.deviceLogins.confirm(login.id, {...confirmation, user_id}), false);
 		},
 		'of parallel uses of a code one is answered by whom and for which device it was confirmed': async (t, world) => {
-			const {user_id, login} = await confirmed(world);
+			const [{user_id, login}, another] = [await confirmed(world), await confirmed(world)];
 			const answers = await parallel(20, () => world.stores.deviceLogins.redeem(login.id, proof));
 			const [answer, ...others] = answers.filter((each) => each !== undefined);
 			t.deepEqual(answer, {user_id, device_name: login.device_name});
 			t.deepEqual(others, []);
+			t.is((await world.stores.deviceLogins.redeem(another.login.id, proof))?.user_id, another.user_id);
 		},
 		'another code, another challenge or another login redeems nothing, and spends nothing': async (t, world) => {
 			const {login} = await confirmed(world);

@@ -57,13 +57,17 @@ export const openSessions: Contract = {
 			t.is(active[0]?.token_digest, successorOf(rotation));
 			t.deepEqual(await stores.sessions.active(revoked.user_id), []);
 		},
-		'a revoked family is refused, its head and its used tokens, within the grace too': async (t, world) => {
+		'a revoked family is refused, its head and its used tokens, within the grace too, while others go on': async (
+			t,
+			world,
+		) => {
 			const {stores} = world;
-			const token = await openSession(world);
+			const [token, other] = [await openSession(world), await openSession(world)];
 			const successor = successorOf(await stores.sessions.rotate(exchange(token.token_digest)));
 			await stores.sessions.revokeFamily(token.token_digest);
 			t.deepEqual(await stores.sessions.rotate(exchange(successor)), {outcome: 'refused'});
 			t.deepEqual(await stores.sessions.rotate(exchange(token.token_digest)), {outcome: 'refused'});
+			t.is((await stores.sessions.rotate(exchange(other.token_digest))).outcome, 'rotated');
 		},
 		'revoking touches one family only; an unknown token revokes nothing': async (t, world) => {
 			const {stores} = world;

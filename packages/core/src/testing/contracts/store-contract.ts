@@ -1,5 +1,6 @@
 import {besideTeams} from './account-neighbours.contract.ts';
 import {apiKeys, textOfApiKeys} from './api-keys.contract.ts';
+import {besideApprovals} from './approval-neighbours.contract.ts';
 import {continuingApprovals, gapsOfApprovals} from './approval-rounds.contract.ts';
 import {consumingApprovals, expiringApprovals, reattaching} from './approval-use.contract.ts';
 import {openingApprovals, settlingApprovals, textOfApprovals, viewingApprovals} from './approvals.contract.ts';
@@ -67,6 +68,7 @@ const mcp: readonly Contract[] = [
 	consumingApprovals,
 	expiringApprovals,
 	reattaching,
+	besideApprovals,
 	gapsOfApprovals,
 	continuingApprovals,
 	attending,

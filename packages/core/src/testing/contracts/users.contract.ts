@@ -120,7 +120,7 @@ export const invitedUsers: Contract = {
 			t.is(await reasonOf(world.stores.users.create({...buildAccount(), invite_digest: second})), 'forbidden');
 		},
 		'an invite of somebody who is disabled holds no longer, and again once they are not': async (t, world) => {
-			const owner = await world.addTenant();
+			const [owner] = [await world.addTenant(), await world.addTenant()];
 			const invite_digest = await addInvite(world, owner, (await world.addTeam(owner)).id);
 			const register = () => reasonOf(world.stores.users.create({...buildAccount(), invite_digest}));
 			await world.stores.users.update(owner.user_id, {disabled: true}, later);
@@ -157,6 +157,8 @@ export const changingUsers: Contract = {
 			t.deepEqual(await stores.users.update(user.id, change, later), {...renamed, ...change});
 			t.deepEqual(await stores.users.byId(user.id), {...renamed, ...change});
 			t.deepEqual(await stores.users.byId(other.user_id), other.user);
+			const theirs = await stores.users.update(other.user_id, {name: 'Grace'}, later);
+			t.deepEqual(theirs, {...other.user, name: 'Grace', updated_at: later});
 		},
 		'an update of nobody answers undefined': async (t, {stores}) => {
 			t.is(await stores.users.update(buildId(), {name: 'Nobody'}, later), undefined);

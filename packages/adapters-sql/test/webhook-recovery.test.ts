@@ -1,11 +1,18 @@
 import {openDatabase} from '@signalbox/adapters-sql';
 import type {LeasedDelivery} from '@signalbox/core';
-import {buildAcceptable, buildAccount, buildEndpoint, buildId, buildSettlement} from '@signalbox/core/testing';
+import {
+	buildAcceptable,
+	buildAccount,
+	buildEndpoint,
+	buildId,
+	buildPlannedDelivery,
+	buildSettlement,
+} from '@signalbox/core/testing';
 import test, {type ExecutionContext} from 'ava';
 import {createFilePresence} from '../src/file-presence.ts';
 import {openTemporary} from './support/temporary.ts';
 
-/** A database with one webhook, and what opens it as another process would. */
+/** A database with a delivery that is due and one that is not yet, and what opens it as another process would. */
 const open = async (t: ExecutionContext) => {
 	const {database, file} = await openTemporary(t);
 	const {user, team} = buildAccount();
@@ -13,7 +20,8 @@ const open = async (t: ExecutionContext) => {
 	const endpoint = buildEndpoint({user_id: user.id, team_id: team.id});
 	await database.stores.endpoints.create(endpoint, null);
 	await database.stores.deliveries.recover();
-	await database.stores.intake.accept(buildAcceptable({endpoint}));
+	const outcome = {deliveries: [buildPlannedDelivery(), buildPlannedDelivery({delay_seconds: 3600})]};
+	await database.stores.intake.accept(buildAcceptable({endpoint, outcome}));
 	const openAnother = async () => {
 		const other = await openDatabase({url: `sqlite:${file}`});
 		t.teardown(other.close);

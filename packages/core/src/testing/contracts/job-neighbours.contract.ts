@@ -16,6 +16,7 @@ import {
 	leaseRuns,
 	listRuns,
 	readRun,
+	startRun,
 } from './cron-world.ts';
 import {idsOf} from './world.ts';
 
@@ -76,6 +77,34 @@ export const besideJobs: CronContract = {
 			await addRun(world, unrelated);
 			t.is(await world.stores.cronJobs.delete(owner.user_id, unrelated.id), true);
 			t.deepEqual(await readChainExecution(world, owner.execution), owner.execution);
+		},
+		'a run that takes the place of another one of its job cancels none of another job': async (t, world) => {
+			const owner = await addOwner(world, {concurrency: 'replace'});
+			const other = await addJob(world, owner, {concurrency: 'replace'});
+			const next_run_at = plusSeconds(world.now(), -1);
+			for (const job of [owner.job, other]) await fireOne(world, job, {next_run_at});
+			const fired = await fireOne(world, {...owner.job, next_run_at});
+			t.is('replaced' in fired && fired.replaced.length, 1);
+			const statuses = (await listRuns(world, owner)).map(({job_id, status}) => [job_id, status].join(' '));
+			const expected = [`${owner.job.id} canceled`, `${owner.job.id} pending`, `${other.id} pending`];
+			t.deepEqual(statuses.toSorted(), expected.toSorted());
+		},
+		'a run that starts is the last one of its own job': async (t, world) => {
+			const {user_id, agent, ...owner} = await addOwner(world);
+			const other = await addJob(world, {user_id, team_id: owner.team_id});
+			await addRun(world, owner.job);
+			await startRun(world, agent);
+			const lastOf = async ({id}: CronJobRecord) => (await world.stores.cronJobs.get(user_id, id))?.last_run_at;
+			t.is(typeof (await lastOf(owner.job)), 'string');
+			t.is(await lastOf(other), null);
+		},
+		'one that is given up leaves others that are overdue, which are given up by themselves': async (t, world) => {
+			for (let running = 0; running < 2; running += 1) await addRunning(world);
+			await world.advance(10 * minute);
+			const overdue = await world.stores.executionLeases.overdue(minute, 10);
+			t.is(overdue.length, 2);
+			const ending = buildEnding({result: {status: 'failed'}});
+			for (const each of overdue) t.is(await world.stores.executionLeases.giveUp(each, minute, ending), true);
 		},
 		'the retry of a run that is in no chain is in none, whatever chains run': async (t, world) => {
 			const chained = await addRunningChain(world);

@@ -165,7 +165,7 @@ const ofCron = async (world: ContractWorld): Promise<Neighbourhoods> => {
 				delete: ({id}) => stores.cronJobs.delete(user_id, id),
 				update: async ({id}) => {
 					const found = await stores.cronJobs.get(user_id, id);
-					if (found) await stores.cronJobs.update(user_id, {...found, name: 'changed'}, found.version);
+					if (found) await stores.cronJobs.update(user_id, {...found, command: 'changed'}, found.version);
 				},
 			},
 		},

@@ -13,6 +13,7 @@ import {readingEvents, textOfEvents} from './webhook-events.contract.ts';
 import {accepting, countingEvents, firstAttempts} from './webhook-intake.contract.ts';
 import {leaseWalks} from './webhook-lease-walk.contract.ts';
 import {dueDeliveries, expiringLeases, leasing} from './webhook-leases.contract.ts';
+import {besideEvents} from './webhook-neighbours.contract.ts';
 import {middlewares, routingRules} from './webhook-ordered.contract.ts';
 import {deletingEndpoints, pipelines} from './webhook-pipelines.contract.ts';
 import {retainingEvents} from './webhook-retention.contract.ts';
@@ -40,6 +41,7 @@ const contracts: readonly WebhookContract[] = [
 	progressOfEvents,
 	retryingEvents,
 	retainingEvents,
+	besideEvents,
 	leasing,
 	expiringLeases,
 	leaseWalks,

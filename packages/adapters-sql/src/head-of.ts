@@ -1,8 +1,12 @@
 import {integer, raw, type Sql, sql} from './sql.ts';
 
-/**
- * The beginning of a text kept as bytes, under the name of its column. No UTF-8 character is longer than four bytes, so
- * that many hold all that is asked for. SQLite's substr of an empty BLOB is NULL, so the column itself stands in.
- */
+/** So many bytes of a column, under its name. SQLite's substr of an empty BLOB is NULL, so the column itself stands in. */
+export const beginningOf = (column: string, bytes: Sql): Sql =>
+	sql`coalesce(substr(${raw(column)}, 1, ${bytes}), ${raw(column)}) AS ${raw(column)}`;
+
+/** No UTF-8 character is longer than that. */
+export const bytesPerCharacter = 4;
+
+/** The beginning of a text kept as bytes: so many of them hold all the characters that are asked for. */
 export const headOf = (column: string, characters: number): Sql =>
-	sql`coalesce(substr(${raw(column)}, 1, ${integer(characters * 4)}), ${raw(column)}) AS ${raw(column)}`;
+	beginningOf(column, integer(characters * bytesPerCharacter));

@@ -35,6 +35,7 @@ test('a fresh database needs every migration, and none after migrate', async (t)
 		'0018-exact-arguments',
 		'0019-user-lanes',
 		'0020-rollup-deltas',
+		'0021-packed-bodies',
 	]);
 	await database.migrate();
 	t.deepEqual(await database.pending(), []);
@@ -96,6 +97,7 @@ test('an older database keeps its approvals: nobody is between rounds, and what 
 		'0018-exact-arguments',
 		'0019-user-lanes',
 		'0020-rollup-deltas',
+		'0021-packed-bodies',
 	]);
 	await database.migrate();
 	const {approvals} = database.stores;

@@ -1,5 +1,6 @@
 import type {DaySum, McpCallEntry, ToolSum} from '@signalbox/core';
-import {bytes, type Codecs, defineTable, flag, inColumn, instant, json, nullable, number, text} from '../table.ts';
+import {packedBytes} from '../packed-bytes.ts';
+import {type Codecs, defineTable, flag, inColumn, instant, json, nullable, number, text} from '../table.ts';
 
 /** What the rollups count, and whose it is. */
 export type CountedCall = Pick<
@@ -38,7 +39,7 @@ const withoutBodies: Codecs<Omit<McpCallEntry, 'request_body' | 'response_body'>
 
 export const callsWithoutBodies = defineTable('mcp_calls', withoutBodies);
 
-const wholeCall: Codecs<McpCallEntry> = {...withoutBodies, request_body: bytes, response_body: bytes};
+const wholeCall: Codecs<McpCallEntry> = {...withoutBodies, request_body: packedBytes, response_body: packedBytes};
 
 export const mcpCalls = defineTable('mcp_calls', wholeCall);
 

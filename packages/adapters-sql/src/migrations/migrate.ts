@@ -22,6 +22,7 @@ import {notificationChannels} from './0017-notification-channels.ts';
 import {exactArguments} from './0018-exact-arguments.ts';
 import {userLanes} from './0019-user-lanes.ts';
 import {rollupDeltas} from './0020-rollup-deltas.ts';
+import {packedBodies} from './0021-packed-bodies.ts';
 import type {Migration, TableDefinition} from './definition.ts';
 
 const migrations: readonly Migration[] = [
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
 	exactArguments,
 	userLanes,
 	rollupDeltas,
+	packedBodies,
 ];
 
 const ledger: TableDefinition = {

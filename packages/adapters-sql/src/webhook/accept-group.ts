@@ -8,6 +8,7 @@ import {
 	type RestingStatus,
 } from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
+import {packedBytes} from '../packed-bytes.ts';
 import {ofTuples} from '../table.ts';
 import {type AcceptFacts, claimKey, giveBack, readFacts} from './accept-facts.ts';
 import type {AcceptOrder, ClaimOrder, DeliveryOrder, Grant, OrderOutcome} from './accept-order.ts';
@@ -137,7 +138,7 @@ const writeEntries = async (transaction: Transaction, entries: readonly Entry[],
 	);
 	await transaction.insert(
 		ofTuples(eventContents),
-		entries.map(({order, trace}) => [trace, ...order.content]),
+		entries.map(({order, trace}) => [trace, ...order.content, ...packedBytes.write(order.body)]),
 	);
 	await takeClaims(transaction, entries, now);
 	const placed = entries.flatMap((entry) => entry.deliveries);

@@ -1,7 +1,7 @@
 import type {Acceptable, ErrorReason, EventStatus, FirstAttempts, GrantedLease, RestingStatus} from '@signalbox/core';
 import type {SqlValue} from '../sql.ts';
 import {plannedDeliveries} from './deliveries.table.ts';
-import {receivedContents, receivedEvents} from './events.table.ts';
+import {contentsWithoutBody, receivedEvents} from './events.table.ts';
 import {laneKey} from './lane-key.ts';
 
 type Tuple = readonly SqlValue[];
@@ -23,7 +23,9 @@ export type DeliveryOrder = Readonly<{
 export type AcceptOrder = Readonly<{
 	event: Readonly<{id: string; endpoint_id: string; user_id: string; trace: string}>;
 	received: Tuple;
+	/** But for the body, which is packed there. */
 	content: Tuple;
+	body: Uint8Array;
 	claims: readonly (ClaimOrder & Readonly<{otherwise: string}>)[];
 	outcome: Readonly<{status: RestingStatus}> | Readonly<{deliveries: readonly DeliveryOrder[]}>;
 	is_counted: boolean;
@@ -40,8 +42,8 @@ export type OrderOutcome =
 	| Readonly<{outcome: 'over_limit'}>
 	| Readonly<{outcome: 'refused'; reason: ErrorReason}>;
 
-const contentTuple = ({id, headers, processed, body}: Acceptable['event']): Tuple =>
-	receivedContents.tuple({id, headers, body, processed_headers: processed.headers, processed_body: processed.body});
+const contentTuple = ({id, headers, processed}: Acceptable['event']): Tuple =>
+	contentsWithoutBody.tuple({id, headers, processed_headers: processed.headers, processed_body: processed.body});
 
 const outcomeOrder = ({event, outcome}: Acceptable): AcceptOrder['outcome'] => {
 	if ('status' in outcome) return outcome;
@@ -61,6 +63,7 @@ export const acceptOrder = (acceptable: Acceptable, attempts: FirstAttempts | un
 		event: {id, endpoint_id, user_id, trace: JSON.stringify(trace)},
 		received: receivedEvents.tuple(event),
 		content: contentTuple(event),
+		body: event.body,
 		claims: claims.map(({otherwise, ...claim}) => ({...claim, otherwise: JSON.stringify(otherwise)})),
 		outcome: outcomeOrder(acceptable),
 		is_counted,

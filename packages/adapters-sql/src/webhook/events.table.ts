@@ -1,5 +1,6 @@
 import type {CompactTrace, EventStatus, NewEvent, ReferencingBytes} from '@signalbox/core';
-import {bytes, type Codec, type Codecs, defineTable, instant, json, nullable, readBytes, text} from '../table.ts';
+import {packedBytes} from '../packed-bytes.ts';
+import {type Codec, type Codecs, defineTable, instant, json, nullable, readBytes, text} from '../table.ts';
 
 /** What is looked for in events: small, and of fixed meaning from the moment it came in. */
 export type ReceivedEventRow = Omit<NewEvent, 'headers' | 'body' | 'processed' | 'trace'>;
@@ -40,25 +41,34 @@ export type ReceivedContentRow = Readonly<{
 }>;
 export type ContentRow = ReceivedContentRow & Readonly<{trace: CompactTrace}>;
 
-const content: Codecs<ReceivedContentRow> = {
+const withoutBody: Codecs<Omit<ReceivedContentRow, 'body'>> = {
 	id: text(),
 	headers: json(),
 	processed_headers: nullable(json()),
 	processed_body: nullable(referencingBytes),
-	body: nullable(bytes),
 };
+
+export const contentsWithoutBody = defineTable('webhook_event_contents', withoutBody);
+
+const content: Codecs<ReceivedContentRow> = {...withoutBody, body: nullable(packedBytes)};
 
 export const receivedContents = defineTable<ReceivedContentRow>('webhook_event_contents', content);
 
-/** `trace` first: a tuple is that as JSON, and then the tuple of `receivedContents`. */
+/** A tuple is the trace as JSON, that of `contentsWithoutBody`, and the body. */
 export const eventContents = defineTable<ContentRow>('webhook_event_contents', {trace: json(), ...content});
 
-/** What a list shows, but for the body. */
-export const shownContents = defineTable<Pick<ContentRow, 'id' | 'headers' | 'trace'>>('webhook_event_contents', {
+const shown: Codecs<Pick<ContentRow, 'id' | 'headers' | 'trace'>> = {
 	id: content.id,
 	headers: content.headers,
 	trace: json(),
-});
+};
+
+export const shownWithoutBody = defineTable('webhook_event_contents', shown);
+/** What a list shows. */
+export const shownContents = defineTable<Pick<ContentRow, 'id' | 'headers' | 'trace' | 'body'>>(
+	'webhook_event_contents',
+	{...shown, body: content.body},
+);
 
 /** What an attempt takes of an event, and of its content beside it. */
 export const sentEvents = defineTable<Pick<EventRow, 'endpoint_id' | 'team_id' | 'user_id' | 'method'>>(

@@ -10,9 +10,9 @@ const limits = {max_items: 128, max_weight: 8 * 1024 * 1024};
 type Write = Readonly<{settlement: Settlement}> | Readonly<{lease: LeaseRequest}> | Readonly<{order: AcceptOrder}>;
 type Written = WrittenBatch[keyof WrittenBatch][number];
 
-const bytesOfOrder = ({event, content, outcome}: AcceptOrder): number => {
+const bytesOfOrder = ({event, content, body, outcome}: AcceptOrder): number => {
 	const planned = 'deliveries' in outcome ? outcome.deliveries.map((delivery) => delivery.planned) : [];
-	let bytes = event.trace.length;
+	let bytes = event.trace.length + body.byteLength;
 	for (const tuple of [content, ...planned]) {
 		for (const value of tuple) bytes += value instanceof Uint8Array ? value.byteLength : 0;
 	}

@@ -11,9 +11,10 @@ type PackedTuple = readonly (string | number | null | Slice)[];
 
 type Planned = Extract<AcceptOrder['outcome'], {deliveries: unknown}>['deliveries'][number];
 
-export type PackedOrder = Omit<AcceptOrder, 'content' | 'outcome'> &
+export type PackedOrder = Omit<AcceptOrder, 'content' | 'body' | 'outcome'> &
 	Readonly<{
 		content: PackedTuple;
+		body: Slice;
 		outcome:
 			| Extract<AcceptOrder['outcome'], {status: unknown}>
 			| Readonly<{deliveries: readonly (Omit<Planned, 'planned'> & Readonly<{planned: PackedTuple}>)[]}>;
@@ -65,18 +66,18 @@ const unpackTuple = (tuple: PackedTuple, putBack: PutBack): Tuple =>
 
 export const packOrders = (orders: readonly AcceptOrder[], memory: SpareMemory): Packed<PackedOrder> =>
 	pack(orders, memory, (order, takeOut) => {
-		const content = packTuple(order.content, takeOut);
-		if ('status' in order.outcome) return {...order, content, outcome: order.outcome};
+		const contents = {content: packTuple(order.content, takeOut), body: takeOut(order.body)};
+		if ('status' in order.outcome) return {...order, ...contents, outcome: order.outcome};
 		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: packTuple(each.planned, takeOut)}));
-		return {...order, content, outcome: {deliveries}};
+		return {...order, ...contents, outcome: {deliveries}};
 	});
 
 export const unpackOrders = (packed: Packed<PackedOrder>): readonly AcceptOrder[] =>
 	unpack(packed, (order, putBack) => {
-		const content = unpackTuple(order.content, putBack);
-		if ('status' in order.outcome) return {...order, content, outcome: order.outcome};
+		const contents = {content: unpackTuple(order.content, putBack), body: putBack(order.body)};
+		if ('status' in order.outcome) return {...order, ...contents, outcome: order.outcome};
 		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: unpackTuple(each.planned, putBack)}));
-		return {...order, content, outcome: {deliveries}};
+		return {...order, ...contents, outcome: {deliveries}};
 	});
 
 export const packSettlements = (settlements: readonly Settlement[], memory: SpareMemory): Packed<PackedSettlement> =>

@@ -45,7 +45,7 @@ const purgeWith = async (connection: Connection, [retention, limit]: Order, {con
 const dropTraceBodies = async (transaction: Transaction, {id, trace}: Row): Promise<void> => {
 	const kept = JSON.stringify(withoutBodies(JSON.parse(String(trace)) as CompactTrace));
 	await transaction.run(
-		sql`UPDATE webhook_event_contents SET trace = ${kept}, body = NULL, processed_body_references = NULL,
+		sql`UPDATE webhook_event_contents SET trace = ${kept}, body = NULL, body_head = NULL, processed_body_references = NULL,
 			processed_body_bytes = NULL WHERE id = ${String(id)}`,
 	);
 };

@@ -8,24 +8,27 @@ import {
 } from '@signalbox/core';
 import type {Reader} from '../connection.ts';
 import {headOf} from '../head-of.ts';
+import {packedColumns} from '../packed-bytes.ts';
 import {paddedList, raw, type Sql, sql} from '../sql.ts';
 import {attempts, attemptsWithoutBody, type ShownDelivery, shownDeliveries} from './deliveries.table.ts';
-import {type EventRow, shownContents} from './events.table.ts';
+import {type EventRow, shownContents, shownWithoutBody} from './events.table.ts';
 
 type Cut = Readonly<{body_chars: number}> | undefined;
 
-/** The column whole, or as much of it as a list shows: with one character more, which tells that there are more. */
-const bodyColumn = (column: string, cut: Cut): Sql =>
-	cut === undefined ? raw(column) : headOf(column, cut.body_chars + 1);
+/** As much as a list shows, with one character more, which tells that there are more. */
+const shownOf = (cut: Cut): number | undefined => cut && cut.body_chars + 1;
+
+const responseColumn = (cut: Cut): Sql => {
+	const shown = shownOf(cut);
+	return shown === undefined ? raw('response_body') : headOf('response_body', shown);
+};
 
 const readContents = async (reader: Reader, ids: readonly string[], cut: Cut) => {
 	const rows = await reader.all(
-		sql`SELECT ${shownContents.columns}, ${bodyColumn('body', cut)}
+		sql`SELECT ${shownWithoutBody.columns}, ${packedColumns('body', shownOf(cut))}
 			FROM webhook_event_contents WHERE id IN ${paddedList(ids)}`,
 	);
-	return new Map(
-		rows.map((row) => [String(row.id), {...shownContents.read(row), body: row.body as Uint8Array | null}]),
-	);
+	return new Map(rows.map(shownContents.read).map((row) => [row.id, row]));
 };
 
 const readDeliveries = async (reader: Reader, event_ids: readonly string[]): Promise<readonly ShownDelivery[]> => {
@@ -38,7 +41,7 @@ const readDeliveries = async (reader: Reader, event_ids: readonly string[]): Pro
 
 const readAttempts = async (reader: Reader, delivery_ids: readonly string[], cut: Cut): Promise<readonly Attempt[]> => {
 	const rows = await reader.all(
-		sql`SELECT ${attemptsWithoutBody.columns}, ${bodyColumn('response_body', cut)} FROM webhook_attempts
+		sql`SELECT ${attemptsWithoutBody.columns}, ${responseColumn(cut)} FROM webhook_attempts
 			WHERE delivery_id IN ${paddedList(delivery_ids)} ORDER BY number`,
 	);
 	return rows.map(attempts.read).map((attempt) => ({...attempt, response_body: decodeText(attempt.response_body)}));

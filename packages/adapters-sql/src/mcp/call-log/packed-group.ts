@@ -1,4 +1,5 @@
 import type {McpCallEntry} from '@signalbox/core';
+import {packedBytes} from '../../packed-bytes.ts';
 import type {SpareMemory} from '../../spare-memory.ts';
 import type {SqlValue} from '../../sql.ts';
 import {callsWithoutBodies, writtenCalls} from '../calls.table.ts';
@@ -46,7 +47,7 @@ export const unpackGroup = ({rows, bodies}: PackedGroup): readonly CallRow[] => 
 	};
 	return rows.map((row) => {
 		const tuple: SqlValue[] = row.slice(0, -2);
-		tuple.push(take(row.at(-2)), take(row.at(-1)));
+		for (const length of row.slice(-2)) tuple.push(...packedBytes.write(take(length)));
 		return {call: writtenCalls.ofTuple(tuple), tuple};
 	});
 };

@@ -2,7 +2,7 @@ import type {CallFilter, McpCall, McpCallEntry} from '../../mcp/model/call.ts';
 import {buildId} from '../builders/identity.ts';
 import {buildCallEntry} from '../builders/mcp.ts';
 import type {Contract} from './contract.ts';
-import {awkwardTexts, type ContractWorld, idsOf, parallel, tally} from './world.ts';
+import {awkwardTexts, type ContractWorld, idsOf, longTexts, parallel, tally} from './world.ts';
 
 const whole = 1_000_000;
 const firstPage = {limit: 100, offset: 0};
@@ -119,6 +119,20 @@ export const readingCalls: Contract = {
 			t.deepEqual(await cut(4), ['a👩é\u0301', 'ab']);
 			t.deepEqual(await cut(5), ['a👩é\u0301z', 'ab']);
 			t.deepEqual(await world.stores.calls.get(team_ids, entry.id), readAs(entry));
+		},
+		'long bodies come back whole, and begin in a list as they were sent': async (t, world) => {
+			const {server, team_id, team_ids} = await addTeamWithServer(world);
+			for (const text of longTexts) {
+				const {id} = await world.addCall(server, {request_body: bytes(text), response_body: bytes(`${text}.`)});
+				const call = await world.stores.calls.get(team_ids, id);
+				t.is(call?.request_body === text && call.response_body === `${text}.`, true, `${text.length} characters`);
+				for (const body_chars of [10, 16_384, 40_000]) {
+					const {data} = await world.stores.calls.list(team_id, {}, {limit: 1, offset: 0, body_chars});
+					const characters = Array.from(text).slice(0, body_chars).join('');
+					t.is(data[0]?.request_body === characters, true, `${body_chars} of ${text.length} characters`);
+				}
+				await world.stores.calls.delete(team_ids, id);
+			}
 		},
 		'another team sees no call, counts none and deletes none': async (t, world) => {
 			const [{server, ...owner}, other] = [await addTeamWithServer(world), await addTeamWithServer(world)];

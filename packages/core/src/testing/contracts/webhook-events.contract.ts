@@ -17,7 +17,7 @@ import {
 	type WebhookContract,
 	type WebhookWorld,
 } from './webhook-world.ts';
-import {awkwardTexts, idsOf, parallel} from './world.ts';
+import {awkwardTexts, idsOf, longTexts, parallel} from './world.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -192,6 +192,22 @@ export const readingEvents: WebhookContract = {
 			t.deepEqual(await cut(2), ['a👩', 'ok', 'ab…', 'a👩…', 'ab…']);
 			t.deepEqual(await cut(4), ['a👩é\u0301', 'ok', 'abc', 'a👩é\u0301…', 'abcd…']);
 			t.deepEqual(await cut(5), ['a👩é\u0301z', 'ok', 'abc', 'a👩é\u0301z', 'abcde']);
+		},
+		'long bodies come back whole and are delivered whole, and begin in a list as they were sent': async (t, world) => {
+			const {endpoint, team_id} = await addOwner(world);
+			for (const text of longTexts) {
+				const event = await addEvent(world, endpoint, {body: bytes(text)});
+				const leased = await leaseOne(world);
+				const sent = new TextDecoder().decode(leased.event.body.bytes);
+				t.is(sent === text, true, `delivered ${text.length} characters`);
+				await succeed(world, leased);
+				t.is((await readEvent(world, event)).body === text, true, `read ${text.length} characters`);
+				for (const body_chars of [10, 16_384, 40_000]) {
+					const {data} = await world.stores.webhookEvents.list(team_id, {}, {limit: 1, offset: 0, body_chars});
+					const characters = Array.from(text).slice(0, body_chars).join('');
+					t.is(data[0]?.body === characters, true, `${body_chars} of ${text.length} characters`);
+				}
+			}
 		},
 		'what a caller does to an event it gave or got changes nothing in the store': async (t, world) => {
 			const {endpoint} = await addOwner(world);

@@ -117,3 +117,10 @@ export const awkwardTexts: readonly string[] = [
 	'עברית and العربية',
 	'\u{10ffff}\uffff',
 ];
+
+/** Of so many lines, no two alike, and with characters of one to four bytes: what an adapter may compress, or keep in parts. */
+const longText = (lines: number): string =>
+	Array.from({length: lines}, (_, index) => `${index} é ✓ 👩 ${Math.imul(index, 0x9e3779b1) >>> 0}\n`).join('');
+
+/** From less than a page of a database to more than a chunk of what compresses. */
+export const longTexts: readonly string[] = [120, 300, 3000, 12_000].map(longText);

@@ -1,4 +1,4 @@
-import {packedBytes} from '../../packages/adapters-sql/src/packed-bytes.ts';
+import {zstdDecompressSync} from 'node:zlib';
 import type {Records} from '../records.ts';
 import type {Counted} from './contestant.ts';
 
@@ -9,10 +9,18 @@ const newRows = `SELECT count(*) AS added, max(id) AS last,
 
 type Rows = Readonly<{added: number; last: string | null; unharmed: number}>;
 
-/** A body as it stands in its column: packing it gives the same bytes each time. */
-const asKept = (body: string): Buffer => {
-	const [kept] = packedBytes.write(Buffer.from(body));
-	return kept as Buffer;
+const zstandard = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+const unpacked = (stored: Buffer): Buffer =>
+	stored.subarray(0, zstandard.length).equals(zstandard) ? zstdDecompressSync(stored) : stored;
+
+/** The body as its column has it, where it was packed: once is enough, as packing it gives the same bytes each time. */
+const asKept = async (read: Records['read'], column: string, body: string): Promise<Buffer> => {
+	const row = await read<Readonly<{stored: Uint8Array}> | undefined>(
+		`SELECT ${column} AS stored FROM mcp_calls WHERE status = 'success' LIMIT 1`,
+	);
+	const [stored, sent] = [Buffer.from(row?.stored ?? []), Buffer.from(body)];
+	return unpacked(stored).equals(sent) ? stored : sent;
 };
 
 /**
@@ -21,14 +29,15 @@ const asKept = (body: string): Buffer => {
  * @returns what is called after each load. @throws Error when a call is missing, lacks a body, or is there twice.
  */
 export const openAudit = ({read}: Pick<Records, 'read'>, bodies: Readonly<{request: string; response: string}>) => {
-	const [request, response] = [asKept(bodies.request), asKept(bodies.response)];
+	let kept: readonly Buffer[] | undefined;
 	let answered = 0;
 	let mayBeMore = 0;
 	let rows = 0;
 	let whole = 0;
 	let last = '';
 	return async ({requests, connections}: Counted): Promise<void> => {
-		const found = await read<Rows>(newRows, [request, response, last]);
+		kept ??= [await asKept(read, 'request_body', bodies.request), await asKept(read, 'response_body', bodies.response)];
+		const found = await read<Rows>(newRows, [...kept, last]);
 		answered += requests;
 		mayBeMore += connections;
 		rows += found.added;

@@ -7,6 +7,9 @@ export const beginningOf = (column: string, bytes: Sql): Sql =>
 /** No UTF-8 character is longer than that. */
 export const bytesPerCharacter = 4;
 
-/** The beginning of a text kept as bytes: so many of them hold all the characters that are asked for. */
-export const headOf = (column: string, characters: number): Sql =>
-	beginningOf(column, integer(characters * bytesPerCharacter));
+/**
+ * The beginning of a text kept as bytes: so many of them hold all the characters that are asked for.
+ * @param characters Default: all.
+ */
+export const headOf = (column: string, characters?: number): Sql =>
+	characters === undefined ? raw(column) : beginningOf(column, integer(characters * bytesPerCharacter));

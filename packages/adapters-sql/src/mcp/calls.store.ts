@@ -1,7 +1,7 @@
 import type {CallFilter, CallStore, McpCall} from '@signalbox/core';
+import {compressedColumns} from '../compressed-bytes.ts';
 import {type Connection, count, first, type Transaction} from '../connection.ts';
 import type {Dialect} from '../dialect.ts';
-import {packedColumns} from '../packed-bytes.ts';
 import {newestRows} from '../page.ts';
 import {and, list, type Sql, sql} from '../sql.ts';
 import {type Row, storedInstant} from '../table.ts';
@@ -45,7 +45,7 @@ const matching = ({isText}: Dialect, team_id: string, filter: CallFilter): Sql =
 };
 
 const listColumns = (body_chars: number): Sql =>
-	sql`${callsWithoutBodies.columns}, ${packedColumns('request_body', body_chars)}, ${packedColumns('response_body', body_chars)}`;
+	sql`${callsWithoutBodies.columns}, ${compressedColumns('request_body', body_chars)}, ${compressedColumns('response_body', body_chars)}`;
 
 const withBodiesCut = (call: McpCall, body_chars: number): McpCall => ({
 	...call,

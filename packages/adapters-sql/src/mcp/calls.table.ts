@@ -1,5 +1,5 @@
 import type {DaySum, McpCallEntry, ToolSum} from '@signalbox/core';
-import {packedBytes} from '../packed-bytes.ts';
+import {compressedBytes} from '../compressed-bytes.ts';
 import {type Codecs, defineTable, flag, inColumn, instant, json, nullable, number, text} from '../table.ts';
 
 /** What the rollups count, and whose it is. */
@@ -39,7 +39,11 @@ const withoutBodies: Codecs<Omit<McpCallEntry, 'request_body' | 'response_body'>
 
 export const callsWithoutBodies = defineTable('mcp_calls', withoutBodies);
 
-const wholeCall: Codecs<McpCallEntry> = {...withoutBodies, request_body: packedBytes, response_body: packedBytes};
+const wholeCall: Codecs<McpCallEntry> = {
+	...withoutBodies,
+	request_body: compressedBytes,
+	response_body: compressedBytes,
+};
 
 export const mcpCalls = defineTable('mcp_calls', wholeCall);
 

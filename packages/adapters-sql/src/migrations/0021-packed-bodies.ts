@@ -2,7 +2,7 @@ import type {Migration} from './definition.ts';
 
 const length = {type: 'integer?', initially: null} as const;
 
-/** Where a body is packed, how long the frame is that it begins with. Those of before stay as they are. */
+/** Where a body is compressed, how long the frame is that it begins with. Those of before stay as they are. */
 export const packedBodies: Migration = {
 	name: '0021-packed-bodies',
 	columns: [

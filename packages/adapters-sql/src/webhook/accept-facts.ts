@@ -2,7 +2,7 @@ import {monthOf} from '@signalbox/core';
 import {first, type Transaction} from '../connection.ts';
 import {paddedList, type Sql, type SqlValue, sql} from '../sql.ts';
 import {type Row, readInstant} from '../table.ts';
-import type {AcceptOrder, ClaimOrder} from './accept-order.ts';
+import type {ClaimOrder, WritableOrder} from './accept-order.ts';
 import {eventCounts} from './intake.table.ts';
 import {laneKey, readLaneKey} from './lane-key.ts';
 import {availableAt, lanesOf, readLane} from './lanes.ts';
@@ -36,7 +36,7 @@ export const claimKey = ({middleware_id, digest}: Pick<ClaimOrder, 'middleware_i
 
 const distinct = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 
-const readEndpoints = async (transaction: Transaction, orders: readonly AcceptOrder[]) => {
+const readEndpoints = async (transaction: Transaction, orders: readonly WritableOrder[]) => {
 	const ids = distinct(orders.map(({event}) => event.endpoint_id));
 	const rows = await transaction.all(
 		sql`SELECT id, ${isLinked}, ${transaction.now()} AS now FROM webhook_endpoints
@@ -47,7 +47,7 @@ const readEndpoints = async (transaction: Transaction, orders: readonly AcceptOr
 	return {now: rows[0]?.now, endpoints: idsOf(rows), linked: idsOf(linked)};
 };
 
-const perUser = (orders: readonly AcceptOrder[]): ReadonlyMap<string, number> => {
+const perUser = (orders: readonly WritableOrder[]): ReadonlyMap<string, number> => {
 	const counts = new Map<string, number>();
 	for (const {event, is_counted} of orders)
 		if (is_counted) counts.set(event.user_id, (counts.get(event.user_id) ?? 0) + 1);
@@ -67,7 +67,7 @@ type Question<T> = Readonly<{statements: readonly Sql[]; read(rows: readonly Row
  */
 const countIn = async (
 	transaction: Transaction,
-	orders: readonly AcceptOrder[],
+	orders: readonly WritableOrder[],
 	month: string,
 ): Promise<Question<Map<string, number>>> => {
 	const added = perUser(orders);
@@ -86,7 +86,7 @@ const countIn = async (
 	};
 };
 
-const askHeld = (orders: readonly AcceptOrder[], now: SqlValue): Question<Set<string>> => {
+const askHeld = (orders: readonly WritableOrder[], now: SqlValue): Question<Set<string>> => {
 	const claims = orders.flatMap((order) => order.claims);
 	const held = sql`SELECT middleware_id, digest FROM webhook_claims
 		WHERE middleware_id IN ${paddedList(distinct(claims.map(({middleware_id}) => middleware_id)))}
@@ -112,7 +112,7 @@ const readIntakeLanes = (rows: readonly Row[], now: string): Map<string, IntakeL
 
 const lockAndAskLanes = async (
 	transaction: Transaction,
-	orders: readonly AcceptOrder[],
+	orders: readonly WritableOrder[],
 	now: string,
 ): Promise<Question<Map<string, IntakeLane>>> => {
 	const leasing = orders.filter(({attempts}) => attempts !== null);
@@ -144,7 +144,7 @@ const askThree = async <A, B, C>(
 /** Undefined when none of their endpoints exists. */
 export const readFacts = async (
 	transaction: Transaction,
-	orders: readonly AcceptOrder[],
+	orders: readonly WritableOrder[],
 ): Promise<AcceptFacts | undefined> => {
 	const {now, endpoints, linked} = await readEndpoints(transaction, orders);
 	if (now === undefined) return undefined;
@@ -161,7 +161,7 @@ export const readFacts = async (
 /** Takes orders that were over a limit out of the sums again. */
 export const giveBack = async (
 	transaction: Transaction,
-	orders: readonly AcceptOrder[],
+	orders: readonly WritableOrder[],
 	month: string,
 ): Promise<void> => {
 	for (const [user_id, events] of perUser(orders)) {

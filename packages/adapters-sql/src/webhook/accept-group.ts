@@ -8,10 +8,9 @@ import {
 	type RestingStatus,
 } from '@signalbox/core';
 import type {Transaction} from '../connection.ts';
-import {packedBytes} from '../packed-bytes.ts';
 import {ofTuples} from '../table.ts';
 import {type AcceptFacts, claimKey, giveBack, readFacts} from './accept-facts.ts';
-import type {AcceptOrder, ClaimOrder, DeliveryOrder, Grant, OrderOutcome} from './accept-order.ts';
+import type {ClaimOrder, DeliveryOrder, Grant, OrderOutcome, WritableOrder} from './accept-order.ts';
 import {type AttemptRow, attempts, type DeliveryState, deliveries, deliveryStates} from './deliveries.table.ts';
 import {eventContents, webhookEvents} from './events.table.ts';
 import {claims} from './intake.table.ts';
@@ -21,7 +20,7 @@ type PlacedDelivery = Readonly<{order: DeliveryOrder; state: DeliveryState; gran
 
 /** All that an order writes. */
 type Entry = Readonly<{
-	order: AcceptOrder;
+	order: WritableOrder;
 	status: RestingStatus | DeliveryStatus;
 	/** Null: it is delivered. */
 	resting_status: RestingStatus | null;
@@ -90,7 +89,7 @@ const place = (
 	};
 };
 
-const judge = (order: AcceptOrder, facts: AcceptFacts): Judged => {
+const judge = (order: WritableOrder, facts: AcceptFacts): Judged => {
 	const {event, is_counted, monthly_limit, attempts: first} = order;
 	if (!facts.endpoints.has(event.endpoint_id)) return {outcome: 'refused', reason: 'resource_not_found'};
 	const events_this_month = (facts.counts.get(event.user_id) ?? 0) + (is_counted ? 1 : 0);
@@ -138,7 +137,7 @@ const writeEntries = async (transaction: Transaction, entries: readonly Entry[],
 	);
 	await transaction.insert(
 		ofTuples(eventContents),
-		entries.map(({order, trace}) => [trace, ...order.content, ...packedBytes.write(order.body)]),
+		entries.map(({order, trace}) => [trace, ...order.content]),
 	);
 	await takeClaims(transaction, entries, now);
 	const placed = entries.flatMap((entry) => entry.deliveries);
@@ -182,7 +181,7 @@ const outcomeOf = (judged: Judged): OrderOutcome => {
  */
 export const acceptGroup = async (
 	transaction: Transaction,
-	orders: readonly AcceptOrder[],
+	orders: readonly WritableOrder[],
 ): Promise<readonly OrderOutcome[]> => {
 	const facts = await readFacts(transaction, orders);
 	if (facts === undefined) return orders.map(() => ({outcome: 'refused', reason: 'resource_not_found'}));

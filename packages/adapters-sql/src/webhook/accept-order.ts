@@ -1,4 +1,5 @@
 import type {Acceptable, ErrorReason, EventStatus, FirstAttempts, GrantedLease, RestingStatus} from '@signalbox/core';
+import {compressedBytes} from '../compressed-bytes.ts';
 import type {SqlValue} from '../sql.ts';
 import {plannedDeliveries} from './deliveries.table.ts';
 import {contentsWithoutBody, receivedEvents} from './events.table.ts';
@@ -23,7 +24,7 @@ export type DeliveryOrder = Readonly<{
 export type AcceptOrder = Readonly<{
 	event: Readonly<{id: string; endpoint_id: string; user_id: string; trace: string}>;
 	received: Tuple;
-	/** But for the body, which is packed there. */
+	/** But for the body. */
 	content: Tuple;
 	body: Uint8Array;
 	claims: readonly (ClaimOrder & Readonly<{otherwise: string}>)[];
@@ -32,6 +33,15 @@ export type AcceptOrder = Readonly<{
 	monthly_limit: number | null;
 	attempts: FirstAttempts | null;
 }>;
+
+/** With all of the content as it is kept. */
+export type WritableOrder = Omit<AcceptOrder, 'body'>;
+
+/** On the thread that writes, and before anything is locked: it takes as long as a statement. */
+export const writableOrder = ({body, ...order}: AcceptOrder): WritableOrder => ({
+	...order,
+	content: [...order.content, ...compressedBytes.write(body)],
+});
 
 /** A lease on the planned delivery with that id. */
 export type Grant = Readonly<{delivery_id: string; lease: GrantedLease}>;

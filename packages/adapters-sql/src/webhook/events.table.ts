@@ -1,5 +1,5 @@
 import type {CompactTrace, EventStatus, NewEvent, ReferencingBytes} from '@signalbox/core';
-import {packedBytes} from '../packed-bytes.ts';
+import {compressedBytes} from '../compressed-bytes.ts';
 import {type Codec, type Codecs, defineTable, instant, json, nullable, readBytes, text} from '../table.ts';
 
 /** What is looked for in events: small, and of fixed meaning from the moment it came in. */
@@ -50,11 +50,11 @@ const withoutBody: Codecs<Omit<ReceivedContentRow, 'body'>> = {
 
 export const contentsWithoutBody = defineTable('webhook_event_contents', withoutBody);
 
-const content: Codecs<ReceivedContentRow> = {...withoutBody, body: nullable(packedBytes)};
+const content: Codecs<ReceivedContentRow> = {...withoutBody, body: nullable(compressedBytes)};
 
 export const receivedContents = defineTable<ReceivedContentRow>('webhook_event_contents', content);
 
-/** A tuple is the trace as JSON, that of `contentsWithoutBody`, and the body. */
+/** A tuple is the trace as JSON, that of `contentsWithoutBody`, and the body as it is kept. */
 export const eventContents = defineTable<ContentRow>('webhook_event_contents', {trace: json(), ...content});
 
 const shown: Codecs<Pick<ContentRow, 'id' | 'headers' | 'trace'>> = {

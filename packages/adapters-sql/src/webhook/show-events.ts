@@ -6,26 +6,16 @@ import {
 	showEvent,
 	type WebhookEvent,
 } from '@signalbox/core';
+import {compressedColumns} from '../compressed-bytes.ts';
 import type {Reader} from '../connection.ts';
 import {headOf} from '../head-of.ts';
-import {packedColumns} from '../packed-bytes.ts';
-import {paddedList, raw, type Sql, sql} from '../sql.ts';
+import {paddedList, sql} from '../sql.ts';
 import {attempts, attemptsWithoutBody, type ShownDelivery, shownDeliveries} from './deliveries.table.ts';
 import {type EventRow, shownContents, shownWithoutBody} from './events.table.ts';
 
-type Cut = Readonly<{body_chars: number}> | undefined;
-
-/** As much as a list shows, with one character more, which tells that there are more. */
-const shownOf = (cut: Cut): number | undefined => cut && cut.body_chars + 1;
-
-const responseColumn = (cut: Cut): Sql => {
-	const shown = shownOf(cut);
-	return shown === undefined ? raw('response_body') : headOf('response_body', shown);
-};
-
-const readContents = async (reader: Reader, ids: readonly string[], cut: Cut) => {
+const readContents = async (reader: Reader, ids: readonly string[], characters?: number) => {
 	const rows = await reader.all(
-		sql`SELECT ${shownWithoutBody.columns}, ${packedColumns('body', shownOf(cut))}
+		sql`SELECT ${shownWithoutBody.columns}, ${compressedColumns('body', characters)}
 			FROM webhook_event_contents WHERE id IN ${paddedList(ids)}`,
 	);
 	return new Map(rows.map(shownContents.read).map((row) => [row.id, row]));
@@ -39,9 +29,13 @@ const readDeliveries = async (reader: Reader, event_ids: readonly string[]): Pro
 	return rows.map(shownDeliveries.read);
 };
 
-const readAttempts = async (reader: Reader, delivery_ids: readonly string[], cut: Cut): Promise<readonly Attempt[]> => {
+const readAttempts = async (
+	reader: Reader,
+	delivery_ids: readonly string[],
+	characters?: number,
+): Promise<readonly Attempt[]> => {
 	const rows = await reader.all(
-		sql`SELECT ${attemptsWithoutBody.columns}, ${responseColumn(cut)} FROM webhook_attempts
+		sql`SELECT ${attemptsWithoutBody.columns}, ${headOf('response_body', characters)} FROM webhook_attempts
 			WHERE delivery_id IN ${paddedList(delivery_ids)} ORDER BY number`,
 	);
 	return rows.map(attempts.read).map((attempt) => ({...attempt, response_body: decodeText(attempt.response_body)}));
@@ -74,16 +68,18 @@ const lastAnswered = (deliveries: readonly StoredDelivery[]): Attempt | undefine
 export const showEvents = async (
 	reader: Reader,
 	events: readonly EventRow[],
-	cut?: Cut,
+	cut?: Readonly<{body_chars: number}>,
 ): Promise<readonly WebhookEvent[]> => {
 	if (events.length === 0) return [];
 	const ids = events.map(({id}) => id);
-	const contents = await readContents(reader, ids, cut);
+	// One more tells that there are more.
+	const characters = cut && cut.body_chars + 1;
+	const contents = await readContents(reader, ids, characters);
 	const rows = await readDeliveries(reader, ids);
 	const read = await readAttempts(
 		reader,
 		rows.map(({id}) => id),
-		cut,
+		characters,
 	);
 	const attemptsOf = Map.groupBy(read, ({delivery_id}) => delivery_id);
 	const deliveriesOf = Map.groupBy(rows, ({event_id}) => event_id);

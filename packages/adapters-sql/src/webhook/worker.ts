@@ -1,11 +1,11 @@
 import {serveWriter} from '../serve-writer.ts';
 import {unpackOrders, unpackSettlements} from './packed-orders.ts';
 import type {AnsweredBatch, PackedBatch} from './worker-protocol.ts';
-import {writeBatch} from './writer.ts';
+import {writableBatch, writeBatch} from './writer.ts';
 
 /** The thread that accepts, leases and settles. */
 await serveWriter<PackedBatch, AnsweredBatch>(async ({settlements, leases, orders, offset_ms}, write) => {
-	const batch = {settlements: unpackSettlements(settlements), leases, orders: unpackOrders(orders)};
+	const batch = writableBatch({settlements: unpackSettlements(settlements), leases, orders: unpackOrders(orders)});
 	const written = await write(async (transaction) => writeBatch(transaction, batch), offset_ms);
 	const memory = [settlements.bytes, orders.bytes];
 	return {value: {written, memory}, moved: memory};

@@ -3,7 +3,7 @@ import type {Connection, Transaction} from '../connection.ts';
 import {lockRows} from '../lock-rows.ts';
 import {paddedList} from '../sql.ts';
 import {acceptGroup} from './accept-group.ts';
-import type {AcceptOrder, OrderOutcome} from './accept-order.ts';
+import {type AcceptOrder, type OrderOutcome, type WritableOrder, writableOrder} from './accept-order.ts';
 import {type LeasedRows, leaseDue} from './lease-due.ts';
 import {lockAllLanes} from './lock-lanes.ts';
 import {settleGroup} from './settle-group.ts';
@@ -14,6 +14,13 @@ export type WebhookBatch = Readonly<{
 	leases: readonly LeaseRequest[];
 	orders: readonly AcceptOrder[];
 }>;
+
+export type WritableBatch = Omit<WebhookBatch, 'orders'> & Readonly<{orders: readonly WritableOrder[]}>;
+
+export const writableBatch = (batch: WebhookBatch): WritableBatch => ({
+	...batch,
+	orders: batch.orders.map(writableOrder),
+});
 
 /** What became of a batch, each part in its order. */
 export type WrittenBatch = Readonly<{
@@ -26,7 +33,7 @@ export type WrittenBatch = Readonly<{
 export type WebhookWriter = (batch: WebhookBatch) => Promise<WrittenBatch>;
 
 /** In the order in which a batch of orders alone does. */
-const lockAhead = async (transaction: Transaction, {leases, orders}: WebhookBatch): Promise<void> => {
+const lockAhead = async (transaction: Transaction, {leases, orders}: WritableBatch): Promise<void> => {
 	if (leases.length === 0 || leases.length + orders.length === 1) return;
 	const ids = new Set(orders.map(({event}) => event.endpoint_id));
 	if (ids.size > 0) await lockRows(transaction, 'webhook_endpoints', paddedList([...ids]));
@@ -34,7 +41,7 @@ const lockAhead = async (transaction: Transaction, {leases, orders}: WebhookBatc
 };
 
 /** What ends makes room at its destination, first for what waits there, then for what comes in. */
-export const writeBatch = async (transaction: Transaction, batch: WebhookBatch): Promise<WrittenBatch> => {
+export const writeBatch = async (transaction: Transaction, batch: WritableBatch): Promise<WrittenBatch> => {
 	const {settlements, leases, orders} = batch;
 	const settled = settlements.length === 0 ? [] : await settleGroup(transaction, settlements);
 	await lockAhead(transaction, batch);
@@ -46,5 +53,7 @@ export const writeBatch = async (transaction: Transaction, batch: WebhookBatch):
 /** On this thread, through the connection that writes everything else. */
 export const writeWebhooksHere =
 	(connection: Connection): WebhookWriter =>
-	async (batch) =>
-		connection.write(async (transaction) => writeBatch(transaction, batch));
+	async (batch) => {
+		const writable = writableBatch(batch);
+		return connection.write(async (transaction) => writeBatch(transaction, writable));
+	};

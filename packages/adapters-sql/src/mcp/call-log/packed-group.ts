@@ -1,5 +1,5 @@
 import type {McpCallEntry} from '@signalbox/core';
-import {packedBytes} from '../../packed-bytes.ts';
+import {compressedBytes} from '../../compressed-bytes.ts';
 import type {SpareMemory} from '../../spare-memory.ts';
 import type {SqlValue} from '../../sql.ts';
 import {callsWithoutBodies, writtenCalls} from '../calls.table.ts';
@@ -47,7 +47,7 @@ export const unpackGroup = ({rows, bodies}: PackedGroup): readonly CallRow[] => 
 	};
 	return rows.map((row) => {
 		const tuple: SqlValue[] = row.slice(0, -2);
-		for (const length of row.slice(-2)) tuple.push(...packedBytes.write(take(length)));
+		for (const length of row.slice(-2)) tuple.push(...compressedBytes.write(take(length)));
 		return {call: writtenCalls.ofTuple(tuple), tuple};
 	});
 };

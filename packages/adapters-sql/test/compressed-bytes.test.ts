@@ -1,12 +1,12 @@
 import {randomBytes} from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import {packedBytes} from '../src/packed-bytes.ts';
+import {compressedBytes} from '../src/compressed-bytes.ts';
 
 const page = 4096;
 const head = 128 * 1024;
 
-const written = (bytes: Uint8Array) => packedBytes.write(bytes) as [Uint8Array, number | null];
+const written = (bytes: Uint8Array) => compressedBytes.write(bytes) as [Uint8Array, number | null];
 
 test('what is written is read again, to the last byte', (t) => {
 	const unit = fc.uint8Array({minLength: 1, maxLength: 300});
@@ -16,7 +16,7 @@ test('what is written is read again, to the last byte', (t) => {
 	fc.assert(
 		fc.property(bytes, (given) => {
 			const before = Buffer.from(given);
-			const read = packedBytes.read(written(given));
+			const read = compressedBytes.read(written(given));
 			t.true(before.equals(read));
 			t.true(before.equals(given), 'what was given is as it was');
 			t.is(Object.getPrototypeOf(read), Uint8Array.prototype);
@@ -43,7 +43,7 @@ test('a page and more of what repeats becomes small, and the frame that begins i
 		const [stored, first] = written(bytes);
 		t.true(stored.byteLength < length / 10);
 		t.is(first === stored.byteLength, frames === 1);
-		const begins = packedBytes.read([stored.subarray(0, first ?? 0), first]);
+		const begins = compressedBytes.read([stored.subarray(0, first ?? 0), first]);
 		t.true(Buffer.from(begins).equals(bytes.subarray(0, head)));
 	}
 });

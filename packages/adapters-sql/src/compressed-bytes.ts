@@ -3,8 +3,8 @@ import {beginningOf, bytesPerCharacter} from './head-of.ts';
 import {integer, raw, type Sql, sql} from './sql.ts';
 import {type Codec, readBytes} from './table.ts';
 
-/** A body of a page and more: from there on, what is not written saves more than packing costs. */
-const leastPacked = 4096;
+/** A body of a page and more: from there on, what is not written saves more than compressing costs. */
+const leastCompressed = 4096;
 
 /** So much of a body can be read without the rest of it: more than a list shows. */
 const headBytes = 128 * 1024;
@@ -13,13 +13,13 @@ const biggestChunk = 64 * 1024;
 
 const params = {[constants.ZSTD_c_compressionLevel]: 1};
 
-const pack = (part: Uint8Array): Uint8Array => {
+const compress = (part: Uint8Array): Uint8Array => {
 	// JSON becomes a quarter or less: chunks that hold more would be garbage.
 	const chunkSize = Math.min(Math.max(part.byteLength >> 2, 1024), biggestChunk);
 	return zstdCompressSync(part, {params, chunkSize, pledgedSrcSize: part.byteLength});
 };
 
-const unpack = (stored: Uint8Array, head: number): Uint8Array => {
+const decompress = (stored: Uint8Array, head: number): Uint8Array => {
 	const first = zstdDecompressSync(stored.subarray(0, head));
 	return head < stored.byteLength ? Buffer.concat([first, zstdDecompressSync(stored.subarray(head))]) : first;
 };
@@ -27,25 +27,28 @@ const unpack = (stored: Uint8Array, head: number): Uint8Array => {
 const headColumn = (column: string): string => `${column}_head`;
 
 /**
- * Bytes that are kept packed where that makes them smaller: two frames of Zstandard (RFC 8878), the first of which is the
+ * Bytes that are kept compressed where that makes them smaller: two frames of Zstandard (RFC 8878), the first of which is the
  * beginning. Beside them stands how long that one is, or null where they are kept as they are.
  */
-export const packedBytes: Codec<Uint8Array> = {
+export const compressedBytes: Codec<Uint8Array> = {
 	columns: (field) => [field, headColumn(field)],
 	write: (bytes) => {
-		if (bytes.byteLength < leastPacked) return [bytes, null];
-		const head = pack(bytes.subarray(0, headBytes));
-		const packed = bytes.byteLength > headBytes ? Buffer.concat([head, pack(bytes.subarray(headBytes))]) : head;
-		return packed.byteLength < bytes.byteLength ? [packed, head.byteLength] : [bytes, null];
+		if (bytes.byteLength < leastCompressed) return [bytes, null];
+		const head = compress(bytes.subarray(0, headBytes));
+		const compressed = bytes.byteLength > headBytes ? Buffer.concat([head, compress(bytes.subarray(headBytes))]) : head;
+		return compressed.byteLength < bytes.byteLength ? [compressed, head.byteLength] : [bytes, null];
 	},
 	read: ([stored, head]) => {
 		const bytes = readBytes(stored);
-		return head === null ? bytes : readBytes(unpack(bytes, Number(head)));
+		return head === null ? bytes : readBytes(decompress(bytes, Number(head)));
 	},
 };
 
-/** The columns of a text that is kept as packed bytes. @param characters At least so many are read, and mostly few more. Default: all. */
-export const packedColumns = (column: string, characters?: number): Sql => {
+/**
+ * The columns of a text that is kept as such bytes.
+ * @param characters At least so many are read, and more where it is compressed. Default: all.
+ */
+export const compressedColumns = (column: string, characters?: number): Sql => {
 	const head = raw(headColumn(column));
 	if (characters === undefined || characters * bytesPerCharacter > headBytes) return sql`${raw(column)}, ${head}`;
 	const bytes = sql`coalesce(${head}, ${integer(characters * bytesPerCharacter)})`;

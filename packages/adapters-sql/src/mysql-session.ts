@@ -2,7 +2,7 @@ import type {Connection as Client, QueryError, ResultSetHeader, RowDataPacket} f
 import {chunkedInserts} from './drivers/chunked-insert.ts';
 import {scriptOf, weightOf} from './mysql-script.ts';
 import type {Session} from './session.ts';
-import type {Sql, SqlValue} from './sql.ts';
+import {type Sql, type SqlValue, textOf} from './sql.ts';
 import type {Row} from './table.ts';
 
 type Answer = RowDataPacket[] | ResultSetHeader;
@@ -54,7 +54,7 @@ export const mysqlSession = (client: Client): MysqlSession => {
 			if (values.length === 0) client.query<Answer>(text, settle);
 			else client.execute<Answer>(text, [...values], settle);
 		});
-	const askFor = async ({texts, values}: Sql): Promise<Answered> => answered(await ask(texts.join('?'), values));
+	const askFor = async (statement: Sql): Promise<Answered> => answered(await ask(textOf(statement), statement.values));
 	return {
 		all: async (statement) => (await askFor(statement)).rows,
 		run: async (statement) => (await askFor(statement)).changed,

@@ -51,7 +51,6 @@ type Target = Readonly<{
 }>;
 
 const openFile = async (data: Extract<WriterData, {gate: unknown}>, in_bursts: boolean): Promise<Target> => {
-	// Past Sequelize: what it adds to a statement costs several times what SQLite does with a row.
 	const session = await (await chooseDriver(data.driver)).openHere(data.storage);
 	await prepareWriter(session);
 	const folding = in_bursts ? await foldingAfterBursts(session) : undefined;

@@ -63,8 +63,5 @@ export const integer = (value: number): Sql => {
 	return raw(String(value));
 };
 
-/** The statement as Sequelize takes it, with `$1`, `$2`, ... for what is bound: each once, in order (see drivers/positional). */
-export const render = ({texts, values}: Sql): Readonly<{text: string; bind: readonly SqlValue[]}> => ({
-	text: texts.reduce((text, next, index) => `${text}$${index}${next}`),
-	bind: values,
-});
+/** The statement with a `?` for each of its `values`, in order, as SQLite and MySQL take it. */
+export const textOf = ({texts}: Sql): string => texts.join('?');

@@ -1,13 +1,11 @@
 import {DomainError} from '@signalbox/core';
-import type {Sequelize} from 'sequelize';
 import type {Connection, Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
 import type {SqliteDriver} from './drivers/driver.ts';
 import {createGroupQueue} from './group-queue.ts';
-import {connectSequelize, sequelizeSession} from './sequelize-session.ts';
 import type {Session} from './session.ts';
 import {sql} from './sql.ts';
-import {prepareReader, prepareWriter} from './sqlite-settings.ts';
+import {enableWal, prepareReader, prepareWriter} from './sqlite-settings.ts';
 import {commitTogether, transactionOn, type Work} from './transactions.ts';
 import {translateError} from './translate-error.ts';
 import type {WriteGate} from './write-gate.ts';
@@ -54,18 +52,11 @@ const opened = async (session: Session, prepare: () => Promise<void>): Promise<S
 	}
 };
 
-/** The busy timeout does not cover this change of mode, which several processes may attempt at their start. */
-const enableWal = async (sequelize: Sequelize): Promise<void> => {
-	const retry = {max: 100, match: [/SQLITE_BUSY/], backoffBase: 20};
-	await sequelize.query('PRAGMA journal_mode = WAL', {retry});
-};
-
 const openWriter = async ({storage, driver}: SqliteSource): Promise<Session> => {
-	const sequelize = connectSequelize(storage, driver);
-	const session = sequelizeSession(sequelize);
+	const session = await driver.open(storage);
 	return opened(session, async () => {
 		await prepareWriter(session);
-		if (storage !== memoryStorage) await enableWal(sequelize);
+		if (storage !== memoryStorage) await enableWal(session);
 	});
 };
 
@@ -76,7 +67,7 @@ const openReader = async ({storage, driver}: SqliteSource): Promise<Session> => 
 
 /** A long copy on a connection of its own holds nobody up. */
 const copyFile = async ({storage, driver}: SqliteSource, file: string): Promise<void> => {
-	const session = sequelizeSession(connectSequelize(storage, driver));
+	const session = await driver.open(storage);
 	try {
 		await session.all(sql`VACUUM INTO ${file}`);
 	} catch (error) {
@@ -150,10 +141,8 @@ const connectFile = async (source: SqliteSource): Promise<SqliteConnection> => {
 };
 
 /**
- * A SQLite database. Sequelize would open a new connection for each transaction and close it afterwards, and would start
- * any number of them; here transactions queue for the one connection that writes, and those that wait together are
- * committed together. Reads have a connection of their own, past Sequelize: what it adds to a statement costs more than
- * the reading of a row does.
+ * A SQLite database. Transactions queue for the one connection that writes, and those that wait together are committed
+ * together. Reads have a connection of their own.
  */
 export const connectSqlite = async (source: SqliteSource): Promise<SqliteConnection> =>
 	source.storage === memoryStorage ? connectMemory(source) : connectFile(source);

@@ -1,3 +1,4 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import type {Session} from './session.ts';
 import {raw} from './sql.ts';
 
@@ -12,6 +13,11 @@ const burstCache = 8192;
 
 /** 32 MiB: as much as thousands of cron jobs that are due at once write. */
 const burstPages = 8 * checkpointPages;
+
+const walAttempts = 500;
+const walPauseMs = 20;
+
+const isBusy = (error: unknown): boolean => error instanceof Error && error.message.startsWith('SQLITE_BUSY');
 
 const set = async (session: Session, pragmas: readonly string[]): Promise<void> => {
 	for (const pragma of pragmas) await session.all(raw(`PRAGMA ${pragma}`));
@@ -29,6 +35,18 @@ export const prepareWriter = async (session: Session): Promise<void> =>
 		`wal_autocheckpoint = ${checkpointPages}`,
 		`journal_size_limit = ${checkpointPages * 4096}`,
 	]);
+
+/** Several processes may attempt it at their start, and the busy timeout does not cover this change of mode. */
+export const enableWal = async (session: Session): Promise<void> => {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return await set(session, ['journal_mode = WAL']);
+		} catch (error) {
+			if (attempt === walAttempts || !isBusy(error)) throw error;
+			await pause(walPauseMs);
+		}
+	}
+};
 
 /** For a connection that writes in bursts and folds the log back after each (`foldBack`): none stalls in between. */
 export const prepareBursts = async (session: Session): Promise<void> =>

@@ -3,7 +3,7 @@ import test from 'ava';
 import type {Connection} from '../src/connection.ts';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {createCallStore} from '../src/mcp/calls.store.ts';
-import {render, type Sql} from '../src/sql.ts';
+import {type Sql, textOf} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {gateOfFile} from '../src/write-gate.ts';
 import {openTemporary} from './support/temporary.ts';
@@ -13,7 +13,7 @@ const overheard = (connection: Connection) => {
 	const heard: {text: string; rows: number}[] = [];
 	const all = async (statement: Sql) => {
 		const rows = await connection.all(statement);
-		heard.push({text: render(statement).text, rows: rows.length});
+		heard.push({text: textOf(statement), rows: rows.length});
 		return rows;
 	};
 	return {heard, connection: {...connection, all}};

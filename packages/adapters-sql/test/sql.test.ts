@@ -1,18 +1,16 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {and, integer, join, list, raw, render, sql} from '../src/sql.ts';
+import {and, integer, join, list, raw, sql, textOf} from '../src/sql.ts';
 
 test('what is inserted is bound, fragments are spliced, in order', (t) => {
 	const condition = and([sql`a = ${1}`, sql`b IN ${list(['x', 'y'])}`]);
 	const statement = sql`SELECT ${raw('c')} FROM t WHERE ${condition} AND d = ${true} LIMIT ${integer(5)}`;
-	t.deepEqual(render(statement), {
-		text: 'SELECT c FROM t WHERE a = $1 AND b IN ($2, $3) AND d = $4 LIMIT 5',
-		bind: [1, 'x', 'y', 1],
-	});
+	t.is(textOf(statement), 'SELECT c FROM t WHERE a = ? AND b IN (?, ?) AND d = ? LIMIT 5');
+	t.deepEqual(statement.values, [1, 'x', 'y', 1]);
 });
 
 test('an empty list matches nothing', (t) => {
-	t.is(render(sql`a IN ${list([])}`).text, 'a IN (NULL)');
+	t.is(textOf(sql`a IN ${list([])}`), 'a IN (NULL)');
 });
 
 test('only whole numbers become text', (t) => {
@@ -27,10 +25,9 @@ test('no value ever becomes text, however fragments are nested', (t) => {
 				groups.map((group) => sql`[${join(group, ', ')}]`),
 				'; ',
 			)})`;
-			const {text, bind} = render(statement);
-			t.regex(text, /^[()[\];,$0-9 ]*$/);
+			t.regex(textOf(statement), /^[()[\];,? ]*$/);
 			t.deepEqual(
-				bind,
+				statement.values,
 				groups.flat().map((one) => (typeof one === 'boolean' ? Number(one) : one)),
 			);
 		}),

@@ -14,7 +14,7 @@ import type {Connection, Transaction} from '../src/connection.ts';
 import {sqliteDialect} from '../src/dialects/sqlite.ts';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {alwaysPresent} from '../src/presence.ts';
-import {raw, render, type Sql, sql} from '../src/sql.ts';
+import {raw, type Sql, sql, textOf} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
 import {acceptOrder} from '../src/webhook/accept-order.ts';
 import {createDeliveryStore} from '../src/webhook/deliveries.store.ts';
@@ -214,7 +214,7 @@ test('as many lanes as are asked for in one statement make a text that stays pre
 	const lanes = range(6, () => ({destination_key: 'https://a.example', user_id: 'user'}));
 	const [statement, another] = lanesOf(sqliteDialect, lanes, {now: '2026-01-01 00:00:00.000', holder: 'process'});
 	t.is(another, undefined);
-	const length = statement && render(statement).text.length;
+	const length = statement && textOf(statement).length;
 	t.true(length !== undefined && length <= 4096, `${length} characters`);
 });
 

@@ -1,10 +1,11 @@
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import type {Session} from '../session.ts';
+import {textOf} from '../sql.ts';
 import type {Row} from '../table.ts';
 import {chunkedInserts} from './chunked-insert.ts';
 import {createStatementCache} from './statement-cache.ts';
 
-/** Primary result codes of SQLite by the names that sqlite3 gives them, which is what Sequelize looks at. */
+/** Primary result codes of SQLite by the names that sqlite3 gives them. */
 const codes: Readonly<Record<number, string>> = {
 	5: 'SQLITE_BUSY',
 	6: 'SQLITE_LOCKED',
@@ -38,12 +39,12 @@ const attempt = <T>(work: () => T): T => {
 export const openNodeSession = async (storage: string): Promise<Session> => {
 	const database = attempt(() => new DatabaseSync(storage));
 	const kept = createStatementCache((text) => database.prepare(text));
-	const statementOf = (text: string): StatementSync => kept.get(text) ?? database.prepare(text);
+	const prepared = (text: string): StatementSync => kept.get(text) ?? database.prepare(text);
 	return {
-		all: async ({texts, values}) => attempt(() => statementOf(texts.join('?')).all(...values) as Row[]),
-		run: async ({texts, values}) => attempt(() => Number(statementOf(texts.join('?')).run(...values).changes)),
+		all: async (statement) => attempt(() => prepared(textOf(statement)).all(...statement.values) as Row[]),
+		run: async (statement) => attempt(() => Number(prepared(textOf(statement)).run(...statement.values).changes)),
 		insert: async (into, rows) => {
-			for (const {text, values} of chunkedInserts(into, rows)) attempt(() => statementOf(text).run(...values));
+			for (const {text, values} of chunkedInserts(into, rows)) attempt(() => prepared(text).run(...values));
 		},
 		close: async () => {
 			kept.clear();

@@ -1,6 +1,6 @@
 import type {Database, Statement} from 'sqlite3';
 import type {Session} from '../session.ts';
-import type {SqlValue} from '../sql.ts';
+import {type SqlValue, textOf} from '../sql.ts';
 import type {Row} from '../table.ts';
 import {chunkedInserts} from './chunked-insert.ts';
 import {createStatementCache} from './statement-cache.ts';
@@ -53,14 +53,14 @@ const sessionOver = (database: Database): Session => {
 		);
 	};
 	return {
-		all: async ({texts, values}) => {
-			const text = texts.join('?');
+		all: async (asked) => {
+			const text = textOf(asked);
 			const statement = await prepared(text);
 			return called<Row[]>((settle) =>
-				statement ? statement.all(values, settle) : database.all(text, values, settle),
+				statement ? statement.all(asked.values, settle) : database.all(text, asked.values, settle),
 			);
 		},
-		run: async ({texts, values}) => run(texts.join('?'), values),
+		run: async (statement) => run(textOf(statement), statement.values),
 		insert: async (into, rows) => {
 			for (const {text, values} of chunkedInserts(into, rows)) await run(text, values);
 		},

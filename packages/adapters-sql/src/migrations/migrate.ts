@@ -1,4 +1,4 @@
-import {Umzug} from 'umzug';
+import type {Umzug} from 'umzug';
 import {type Connection, first, type Reader, storeNow, type Transaction} from '../connection.ts';
 import {raw, type Sql, sql} from '../sql.ts';
 import {storedInstant} from '../table.ts';
@@ -88,8 +88,10 @@ const createTables = async (transaction: Transaction, tables: readonly TableDefi
 	}
 };
 
-const migrator = (transaction: Transaction): Umzug<Transaction> =>
-	new Umzug<Transaction>({
+/** Loaded where something is pending: it takes 20 MiB, and most starts find nothing. */
+const migrator = async (transaction: Transaction): Promise<Umzug<Transaction>> => {
+	const {Umzug} = await import('umzug');
+	return new Umzug<Transaction>({
 		context: transaction,
 		logger: undefined,
 		migrations: migrations.map((each) => ({name: each.name, up: async ({context}) => apply(context, each)})),
@@ -104,6 +106,7 @@ const migrator = (transaction: Transaction): Umzug<Transaction> =>
 			},
 		},
 	});
+};
 
 /** Names of the migrations that a newer release applied. */
 export const newerMigrations = async (reader: Reader): Promise<readonly string[]> => {
@@ -128,6 +131,12 @@ const refuseForeign = async (reader: Reader): Promise<void> => {
 	);
 };
 
+/** Names of the migrations that were not applied yet, in order. */
+export const pendingMigrations = async (reader: Reader): Promise<readonly string[]> => {
+	const done = new Set(await applied(reader));
+	return migrations.map(({name}) => name).filter((name) => !done.has(name));
+};
+
 /** Applies what is pending. Of several processes that start at once, the others wait and then find nothing to do. */
 export const migrate = async (connection: Connection): Promise<void> =>
 	connection.exclusive(async (transaction) => {
@@ -136,11 +145,5 @@ export const migrate = async (connection: Connection): Promise<void> =>
 			await createTables(transaction, [ledger]);
 		}
 		await refuseNewer(transaction);
-		await migrator(transaction).up();
+		if ((await pendingMigrations(transaction)).length > 0) await (await migrator(transaction)).up();
 	});
-
-/** Names of the migrations that were not applied yet, in order. */
-export const pendingMigrations = async (connection: Connection): Promise<readonly string[]> => {
-	const done = new Set(await applied(connection));
-	return migrations.map(({name}) => name).filter((name) => !done.has(name));
-};

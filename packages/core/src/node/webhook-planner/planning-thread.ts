@@ -79,8 +79,11 @@ const withOwnBody = ({message, ...request}: PlanRequest): PlanRequest => ({
 	message: {...message, body: new Uint8Array(message.body)},
 });
 
-/** A minute: the first webhook of a server takes long because nothing is compiled yet, and leaves a thread that nobody needs. */
-const longestIdleMs = 60_000;
+/**
+ * Starting it anew takes a tenth of a second. The first webhook of a server takes long because nothing is compiled yet, and leaves
+ * a thread of 25 MiB that nobody needs.
+ */
+const longestIdleMs = 10_000;
 
 /** A thread that plans one webhook after the other. It is started by the first, ends when it is idle, and is started again. */
 export const createPlanningThread = ({idleMs = longestIdleMs}: Readonly<{idleMs?: number}> = {}) => {

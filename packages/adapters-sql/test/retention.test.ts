@@ -1,4 +1,5 @@
-import test from 'ava';
+import {buildAccount, buildCallEntry, buildRefreshToken, buildServer} from '@signalbox/core/testing';
+import test, {type ExecutionContext} from 'ava';
 import {createRetentionStore} from '../src/accounts/retention.store.ts';
 import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {type Sql, sql} from '../src/sql.ts';
@@ -8,11 +9,17 @@ import {openTemporary} from './support/temporary.ts';
 
 const retention = {days_by_plan: new Map([['free', 7]]), otherwise: 30};
 
-test('what is too old is found by an index: no look goes through all that is kept', async (t) => {
-	const {file} = await openTemporary(t);
+/** Another connection to that file. */
+const connect = async (t: ExecutionContext, file: string) => {
 	const {gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver: await chooseDriver(), gate, clockOffset: () => 0});
 	t.teardown(connection.close);
+	return connection;
+};
+
+test('what is too old is found by an index: no look goes through all that is kept', async (t) => {
+	const {file} = await openTemporary(t);
+	const connection = await connect(t, file);
 	const asked: Sql[] = [];
 	const all = async (statement: Sql) => {
 		asked.push(statement);
@@ -37,4 +44,33 @@ test('what is too old is found by an index: no look goes through all that is kep
 		t.regex(steps[0] ?? '', /^SEARCH r USING (?:COVERING )?INDEX /);
 		t.true(steps[0]?.endsWith(index), steps[0]);
 	}
+});
+
+test('sums go of every server, however many there are', async (t) => {
+	const {database} = await openTemporary(t);
+	const {users, mcpServers, callLog, retention: store} = database.stores;
+	const {user, team} = buildAccount();
+	await users.create({user, team});
+	const servers = Array.from({length: 1030}, () => buildServer({user_id: user.id, team_id: team.id}));
+	await Promise.all(servers.map(async (server) => mcpServers.create(server, null)));
+	const created_at = '2026-01-31T09:30:00.000Z';
+	await Promise.all(servers.map(async (server) => callLog.append(buildCallEntry({server, created_at}))));
+	t.is(await store.purgeRollups(30), servers.length);
+	t.is(await store.purgeRollups(30), 0);
+});
+
+test('a family of tokens goes with the last of them', async (t) => {
+	let offset = 0;
+	const {database, file} = await openTemporary(t, {clockOffset: () => offset});
+	const {users, sessions} = database.stores;
+	const {user, team} = buildAccount();
+	await users.create({user, team});
+	for (const lifetime_seconds of [60, 600])
+		await sessions.open(buildRefreshToken({user_id: user.id, lifetime_seconds}));
+	const {all} = await connect(t, file);
+	const families = async () => (await all(sql`SELECT id FROM session_families`)).length;
+	t.is(await families(), 2);
+	offset = 300_000;
+	t.is(await sessions.purge(), 1);
+	t.is(await families(), 1);
 });

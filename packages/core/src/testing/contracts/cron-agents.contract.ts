@@ -164,11 +164,11 @@ export const defaultAgents: CronContract = {
 			const old = await addAgent(world, {user_id}, {created_at: '2026-03-01T00:00:00.000Z'});
 			const other = await addAgent(world, {user_id}, {created_at: '2026-03-03T00:00:00.000Z'});
 			await world.stores.agents.update(user_id, other.id, {is_default: true});
-			await world.stores.agents.delete(user_id, young.id);
-			t.deepEqual(await defaultsOf(world, user_id), [other.id], 'that of another one changes nothing');
 			await world.stores.agents.delete(user_id, agent.id);
+			t.deepEqual(await defaultsOf(world, user_id), [other.id], 'that of another one changes nothing');
 			await world.stores.agents.delete(user_id, other.id);
 			t.deepEqual(await defaultsOf(world, user_id), [old.id]);
+			await world.stores.agents.delete(user_id, young.id);
 			await world.stores.agents.delete(user_id, old.id);
 			t.deepEqual(await defaultsOf(world, user_id), []);
 			const {id} = await addAgent(world, {user_id});

@@ -8,7 +8,9 @@ import {
 	fail,
 	lease,
 	leaseOne,
+	namesOf,
 	readEvent,
+	succeed,
 	type WebhookContract,
 	type WebhookWorld,
 } from './webhook-world.ts';
@@ -72,6 +74,37 @@ export const besideEvents: WebhookContract = {
 				(await lease(world, 10)).map(({id}) => id),
 				[delivery_id],
 			);
+		},
+		'one that is given back keeps the attempts that were made before': async (t, world) => {
+			const {endpoint} = await addOwner(world);
+			const event = await addEvent(world, endpoint);
+			await fail(world, await leaseOne(world), {status: 'retrying', after_seconds: minute});
+			await world.advance(2 * minute);
+			const {id: delivery_id, fence, attempt} = await leaseOne(world);
+			await world.stores.deliveries.release([{delivery_id, fence, attempt_id: attempt.id}]);
+			const [delivery] = (await readEvent(world, event)).deliveries;
+			t.deepEqual(
+				delivery?.attempts.map(({number, status_code}) => [number, status_code]),
+				[[1, 500]],
+			);
+			t.is((await leaseOne(world)).attempt.number, 2);
+		},
+		'what is leased of another destination, or not due yet, takes no place': async (t, world) => {
+			const {endpoint} = await addOwner(world);
+			const one = {destination_key: 'https://one.example.com'};
+			await addEvent(world, endpoint, {
+				deliveries: [
+					{...one, name: 'first'},
+					{...one, name: 'delayed', delay_seconds: day},
+					{destination_key: 'https://other.example.com', name: 'other'},
+				],
+			});
+			const leaseNext = () => lease(world, 10, {per_destination: 1});
+			const leased = await leaseNext();
+			t.deepEqual([...namesOf(leased)].sort(), ['first', 'other']);
+			for (const each of leased.filter(({name}) => name === 'first')) await succeed(world, each);
+			await addEvent(world, endpoint, {deliveries: [{...one, name: 'next'}]});
+			t.deepEqual(namesOf(await leaseNext()), ['next']);
 		},
 		'of claims those go that ran out, and none of another step or of another webhook': async (t, world) => {
 			const {endpoint} = await addOwner(world);

@@ -4,7 +4,7 @@ import type {Row} from './table.ts';
 /** One connection to a database, with nothing added: no transactions, no queue, errors as the driver throws them. */
 export type Session = Readonly<{
 	all(statement: Sql): Promise<readonly Row[]>;
-	/** @returns how many rows the statement changed. */
+	/** Of a statement that answers no rows: one of those would stay under way. @returns how many rows it changed. */
 	run(statement: Sql): Promise<number>;
 	/** Inserts rows of equal length in the way that is fastest here. `into` is the INSERT up to and with VALUES. */
 	insert(into: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void>;

@@ -6,7 +6,7 @@ import {createGroupQueue} from './group-queue.ts';
 import type {Session} from './session.ts';
 import {sql} from './sql.ts';
 import {enableWal, prepareReader, prepareWriter} from './sqlite-settings.ts';
-import {commitTogether, transactionOn, type Work} from './transactions.ts';
+import {commitTogether, transactionOn, translated, type Work} from './transactions.ts';
 import {translateError} from './translate-error.ts';
 import type {WriteGate} from './write-gate.ts';
 
@@ -47,13 +47,14 @@ const opened = async (session: Session, prepare: () => Promise<void>): Promise<S
 		await prepare();
 		return session;
 	} catch (error) {
-		await session.close();
+		// What failed is what is told.
+		await session.close().catch(() => undefined);
 		throw translateError(error);
 	}
 };
 
 const openWriter = async ({storage, driver}: SqliteSource): Promise<Session> => {
-	const session = await driver.open(storage);
+	const session = await translated(driver.open(storage));
 	return opened(session, async () => {
 		await prepareWriter(session);
 		if (storage !== memoryStorage) await enableWal(session);
@@ -61,13 +62,13 @@ const openWriter = async ({storage, driver}: SqliteSource): Promise<Session> => 
 };
 
 const openReader = async ({storage, driver}: SqliteSource): Promise<Session> => {
-	const session = await driver.open(storage);
+	const session = await translated(driver.open(storage));
 	return opened(session, async () => prepareReader(session));
 };
 
 /** A long copy on a connection of its own holds nobody up. */
 const copyFile = async ({storage, driver}: SqliteSource, file: string): Promise<void> => {
-	const session = await driver.open(storage);
+	const session = await translated(driver.open(storage));
 	try {
 		await session.all(sql`VACUUM INTO ${file}`);
 	} catch (error) {

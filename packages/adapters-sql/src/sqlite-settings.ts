@@ -14,7 +14,8 @@ const burstCache = 8192;
 /** 32 MiB: as much as thousands of cron jobs that are due at once write. */
 const burstPages = 8 * checkpointPages;
 
-const walAttempts = 500;
+/** For how long another program is waited out that writes to a file which is not in that mode yet, as one that was just restored. */
+const walPatienceMs = 60_000;
 const walPauseMs = 20;
 
 const isBusy = (error: unknown): boolean => error instanceof Error && error.message.startsWith('SQLITE_BUSY');
@@ -36,13 +37,14 @@ export const prepareWriter = async (session: Session): Promise<void> =>
 		`journal_size_limit = ${checkpointPages * 4096}`,
 	]);
 
-/** Several processes may attempt it at their start, and the busy timeout does not cover this change of mode. */
+/** Several processes may attempt it at their start, and the busy timeout does not cover this change of mode while another one writes. */
 export const enableWal = async (session: Session): Promise<void> => {
-	for (let attempt = 1; ; attempt += 1) {
+	const deadline = performance.now() + walPatienceMs;
+	for (;;) {
 		try {
 			return await set(session, ['journal_mode = WAL']);
 		} catch (error) {
-			if (attempt === walAttempts || !isBusy(error)) throw error;
+			if (!isBusy(error) || performance.now() > deadline) throw error;
 			await pause(walPauseMs);
 		}
 	}

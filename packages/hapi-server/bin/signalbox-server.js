@@ -8,5 +8,6 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 	process.exit(1);
 }
 // V8 would let what lives long grow up to fourfold before it is collected. NODE_OPTIONS does not take this one.
-setFlagsFromString('--heap-growing-percent=60');
+if (!process.execArgv.some((flag) => flag.startsWith('--heap-growing-percent')))
+	setFlagsFromString('--heap-growing-percent=60');
 await import('../dist/main.js');

@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Database, Statement} from 'sqlite3';
 import type {Session} from '../session.ts';
 import {type SqlValue, textOf} from '../sql.ts';
@@ -29,6 +30,8 @@ const prepare = async (database: Database, text: string): Promise<Statement> =>
 
 const finalize = async (preparing: Promise<Statement>): Promise<void> => {
 	const statement = await preparing.catch(() => undefined);
+	// Whoever got it before it was dropped calls it within this turn.
+	await nextTurn();
 	if (statement) await called<void>((settle) => statement.finalize(() => settle(null)));
 };
 

@@ -5,9 +5,7 @@
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
 import {openDatabase} from '@signalbox/adapters-sql';
-import {createCore} from '@signalbox/core';
-import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
-import * as node from '@signalbox/core/node';
+import {createTestCore} from '@signalbox/core/testing';
 
 const [directory = '', prepared = '{}'] = process.argv.slice(2);
 const {tick, user_id, runs} = JSON.parse(prepared);
@@ -20,20 +18,7 @@ const database = await openDatabase({
 	url: process.env.BENCH_DATABASE ?? `sqlite:${directory}/signalbox.db`,
 	clockOffset: () => offset,
 });
-const clock = node.systemClock;
-const keys = [node.generateKey('bench')];
-const core = createCore({
-	...database.stores,
-	clock,
-	ids: node.createIds(),
-	secrets: node.createSecrets({keys}),
-	signatures: node.createSignatures(),
-	passwords: node.createPasswordHasher(),
-	accessTokens: node.createAccessTokens({keys, issuer: 'bench'}),
-	cipher: node.createCipher({keys}),
-	signals: createMemorySignals(),
-	rateLimiter: createMemoryRateLimiter({clock}),
-});
+const {core} = createTestCore({ports: database.stores});
 
 /** @param {number} time */
 const fireAt = async (time) => {

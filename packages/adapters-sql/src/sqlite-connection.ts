@@ -1,3 +1,4 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {DomainError} from '@signalbox/core';
 import type {Connection, Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
@@ -7,7 +8,6 @@ import type {Session} from './session.ts';
 import {sql} from './sql.ts';
 import {enableWal, prepareReader, prepareWriter} from './sqlite-settings.ts';
 import {commitTogether, transactionOn, translated, type Work} from './transactions.ts';
-import {translateError} from './translate-error.ts';
 import type {WriteGate} from './write-gate.ts';
 
 export type SqliteSource = Readonly<{
@@ -41,62 +41,66 @@ const createWriter = (transaction: Transaction, gate: WriteGate) => {
 	};
 };
 
+const isLocked = (error: unknown): boolean =>
+	error instanceof DomainError && error.cause instanceof Error && /SQLITE_BUSY/.test(error.cause.message);
+
+const lockPauseMs = 20;
+
+/** Tries again while somebody else has the lock, for so many milliseconds. */
+const untilUnlocked = async <T>(work: () => Promise<T>, patienceMs: number): Promise<T> => {
+	const deadline = performance.now() + patienceMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isLocked(error) || performance.now() > deadline) throw error;
+			await pause(lockPauseMs);
+		}
+	}
+};
+
 /** Closes what was opened when the rest of the opening fails. */
-const opened = async (session: Session, prepare: () => Promise<void>): Promise<Session> => {
+const openSession = async (
+	{storage, driver}: SqliteSource,
+	prepare: (session: Session) => Promise<void>,
+): Promise<Session> => {
+	const session = await translated(driver.open(storage));
 	try {
-		await prepare();
+		await translated(prepare(session));
 		return session;
 	} catch (error) {
 		// What failed is what is told.
 		await session.close().catch(() => undefined);
-		throw translateError(error);
+		throw error;
 	}
 };
 
-const openWriter = async ({storage, driver}: SqliteSource): Promise<Session> => {
-	const session = await translated(driver.open(storage));
-	return opened(session, async () => {
-		await prepareWriter(session);
-		if (storage !== memoryStorage) await enableWal(session);
-	});
-};
+/** For how long another program is waited out that writes to a file which is not in WAL mode yet, as one that was just restored. */
+const walPatienceMs = 60_000;
 
-const openReader = async ({storage, driver}: SqliteSource): Promise<Session> => {
-	const session = await translated(driver.open(storage));
-	return opened(session, async () => prepareReader(session));
-};
+const openWriter = async (source: SqliteSource): Promise<Session> =>
+	openSession(source, async (session) => {
+		await prepareWriter(session);
+		if (source.storage !== memoryStorage)
+			await untilUnlocked(async () => translated(enableWal(session)), walPatienceMs);
+	});
+
+const openReader = async (source: SqliteSource): Promise<Session> => openSession(source, prepareReader);
 
 /** A long copy on a connection of its own holds nobody up. */
 const copyFile = async ({storage, driver}: SqliteSource, file: string): Promise<void> => {
 	const session = await translated(driver.open(storage));
-	try {
-		await session.all(sql`VACUUM INTO ${file}`);
-	} catch (error) {
-		throw translateError(error);
-	} finally {
-		await session.close();
-	}
+	await translated(session.all(sql`VACUUM INTO ${file}`)).finally(session.close);
 };
 
 /** For how long another process's migration is waited out: on a large database it outlasts what an ordinary write waits. */
-const patienceMs = 600_000;
-
-const isLocked = (error: unknown): boolean =>
-	error instanceof DomainError && error.cause instanceof Error && /SQLITE_BUSY/.test(error.cause.message);
+const migrationPatienceMs = 600_000;
 
 /** A write transaction is the lock: of several processes that start at once, the others wait. */
 const exclusively =
 	(write: Connection['write']): Connection['exclusive'] =>
-	async (work) => {
-		const deadline = performance.now() + patienceMs;
-		for (;;) {
-			try {
-				return await write(work);
-			} catch (error) {
-				if (!isLocked(error) || performance.now() > deadline) throw error;
-			}
-		}
-	};
+	async (work) =>
+		untilUnlocked(async () => write(work), migrationPatienceMs);
 
 /** A database in memory is its one connection: a read beside a transaction would see what may yet be rolled back. */
 const connectMemory = async (source: SqliteSource): Promise<SqliteConnection> => {

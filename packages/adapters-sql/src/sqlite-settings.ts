@@ -1,4 +1,3 @@
-import {setTimeout as pause} from 'node:timers/promises';
 import type {Session} from './session.ts';
 import {raw} from './sql.ts';
 
@@ -13,12 +12,6 @@ const burstCache = 8192;
 
 /** 32 MiB: as much as thousands of cron jobs that are due at once write. */
 const burstPages = 8 * checkpointPages;
-
-/** For how long another program is waited out that writes to a file which is not in that mode yet, as one that was just restored. */
-const walPatienceMs = 60_000;
-const walPauseMs = 20;
-
-const isBusy = (error: unknown): boolean => error instanceof Error && error.message.startsWith('SQLITE_BUSY');
 
 const set = async (session: Session, pragmas: readonly string[]): Promise<void> => {
 	for (const pragma of pragmas) await session.all(raw(`PRAGMA ${pragma}`));
@@ -37,18 +30,8 @@ export const prepareWriter = async (session: Session): Promise<void> =>
 		`journal_size_limit = ${checkpointPages * 4096}`,
 	]);
 
-/** Several processes may attempt it at their start, and the busy timeout does not cover this change of mode while another one writes. */
-export const enableWal = async (session: Session): Promise<void> => {
-	const deadline = performance.now() + walPatienceMs;
-	for (;;) {
-		try {
-			return await set(session, ['journal_mode = WAL']);
-		} catch (error) {
-			if (!isBusy(error) || performance.now() > deadline) throw error;
-			await pause(walPauseMs);
-		}
-	}
-};
+/** The busy timeout does not cover this change of mode while another one writes. */
+export const enableWal = async (session: Session): Promise<void> => set(session, ['journal_mode = WAL']);
 
 /** For a connection that writes in bursts and folds the log back after each (`foldBack`): none stalls in between. */
 export const prepareBursts = async (session: Session): Promise<void> =>

@@ -1,12 +1,9 @@
 import {buildAccount, buildCallEntry, buildServer} from '@signalbox/core/testing';
 import test from 'ava';
 import type {Connection} from '../src/connection.ts';
-import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {createCallStore} from '../src/mcp/calls.store.ts';
 import {type Sql, textOf} from '../src/sql.ts';
-import {connectSqlite} from '../src/sqlite-connection.ts';
-import {gateOfFile} from '../src/write-gate.ts';
-import {openTemporary} from './support/temporary.ts';
+import {connectTo, openTemporary} from './support/temporary.ts';
 
 /** The connection, with a note of each statement it is asked and of how many rows that answered. */
 const overheard = (connection: Connection) => {
@@ -29,10 +26,7 @@ test('[MCP-075] metrics are sums that the database made: no row of a call is rea
 	const entry = () => buildCallEntry({server, created_at, method: 'tools/call', tool_name: 'get_item', duration_ms: 7});
 	await Promise.all(Array.from({length: 500}, () => database.stores.callLog.append(entry())));
 
-	const {gate} = gateOfFile(file);
-	const opened = await connectSqlite({storage: file, driver: await chooseDriver(), gate, clockOffset: () => 0});
-	t.teardown(opened.close);
-	const {heard, connection} = overheard(opened);
+	const {heard, connection} = overheard(await connectTo(t, file));
 	const hours = {from: '2026-01-31T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', server_id: undefined};
 	const sums = await createCallStore(connection).sums(team.id, hours);
 	t.like(sums, {

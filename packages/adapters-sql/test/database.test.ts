@@ -4,11 +4,8 @@ import {openDatabase} from '@signalbox/adapters-sql';
 import {DomainError} from '@signalbox/core';
 import {buildAccount} from '@signalbox/core/testing';
 import test from 'ava';
-import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {raw} from '../src/sql.ts';
-import {connectSqlite} from '../src/sqlite-connection.ts';
-import {gateOfFile} from '../src/write-gate.ts';
-import {openTemporary, temporaryFolder} from './support/temporary.ts';
+import {connectTo, openTemporary, temporaryFolder} from './support/temporary.ts';
 
 test('a backup is a database of its own, for its owner only, and is never written over a file', async (t) => {
 	const {database, folder} = await openTemporary(t);
@@ -116,9 +113,7 @@ test('a closed database answers no ping', async (t) => {
 
 test('every commit reaches the disk, readers do not wait, and nothing is written past the gate', async (t) => {
 	const {file} = await openTemporary(t);
-	const {gate} = gateOfFile(file);
-	const connection = await connectSqlite({storage: file, driver: await chooseDriver(), gate, clockOffset: () => 0});
-	t.teardown(connection.close);
+	const connection = await connectTo(t, file);
 	const settings = await connection.write(async ({all}) => {
 		const names = ['journal_mode', 'synchronous', 'foreign_keys', 'wal_autocheckpoint', 'page_size'];
 		return Promise.all(names.map(async (name) => Object.values((await all(raw(`PRAGMA ${name}`)))[0] ?? {})[0]));

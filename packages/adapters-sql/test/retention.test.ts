@@ -1,25 +1,14 @@
 import {buildAccount, buildCallEntry, buildRefreshToken, buildServer} from '@signalbox/core/testing';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import {createRetentionStore} from '../src/accounts/retention.store.ts';
-import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {type Sql, sql} from '../src/sql.ts';
-import {connectSqlite} from '../src/sqlite-connection.ts';
-import {gateOfFile} from '../src/write-gate.ts';
-import {openTemporary} from './support/temporary.ts';
+import {connectTo, openTemporary} from './support/temporary.ts';
 
 const retention = {days_by_plan: new Map([['free', 7]]), otherwise: 30};
 
-/** Another connection to that file. */
-const connect = async (t: ExecutionContext, file: string) => {
-	const {gate} = gateOfFile(file);
-	const connection = await connectSqlite({storage: file, driver: await chooseDriver(), gate, clockOffset: () => 0});
-	t.teardown(connection.close);
-	return connection;
-};
-
 test('what is too old is found by an index: no look goes through all that is kept', async (t) => {
 	const {file} = await openTemporary(t);
-	const connection = await connect(t, file);
+	const connection = await connectTo(t, file);
 	const asked: Sql[] = [];
 	const all = async (statement: Sql) => {
 		asked.push(statement);
@@ -67,7 +56,7 @@ test('a family of tokens goes with the last of them', async (t) => {
 	await users.create({user, team});
 	for (const lifetime_seconds of [60, 600])
 		await sessions.open(buildRefreshToken({user_id: user.id, lifetime_seconds}));
-	const {all} = await connect(t, file);
+	const {all} = await connectTo(t, file);
 	const families = async () => (await all(sql`SELECT id FROM session_families`)).length;
 	t.is(await families(), 2);
 	offset = 300_000;

@@ -12,10 +12,8 @@ import {
 import test from 'ava';
 import type {Connection, Transaction} from '../src/connection.ts';
 import {sqliteDialect} from '../src/dialects/sqlite.ts';
-import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {alwaysPresent} from '../src/presence.ts';
 import {raw, type Sql, sql, textOf} from '../src/sql.ts';
-import {connectSqlite} from '../src/sqlite-connection.ts';
 import {acceptOrder} from '../src/webhook/accept-order.ts';
 import {createDeliveryStore} from '../src/webhook/deliveries.store.ts';
 import {createEndpointStore} from '../src/webhook/endpoints.store.ts';
@@ -23,8 +21,7 @@ import {createGroupedWriter} from '../src/webhook/grouped-writer.ts';
 import {createIntake} from '../src/webhook/intake.store.ts';
 import {lanesOf} from '../src/webhook/lanes.ts';
 import {writeWebhooksHere} from '../src/webhook/writer.ts';
-import {gateOfFile} from '../src/write-gate.ts';
-import {openTemporary} from './support/temporary.ts';
+import {connectTo, openTemporary} from './support/temporary.ts';
 
 const addEndpoint = async ({stores}: SqlDatabase): Promise<EndpointRecord> => {
 	const {user, team} = buildAccount();
@@ -42,9 +39,7 @@ const attemptIds = (count: number) => range(count, ids.next);
 
 /** The pieces of the stores over a connection that counts what goes to SQLite, an INSERT of many rows as its chunks. */
 const openCounted = async (file: string, close: (work: () => Promise<void>) => void) => {
-	const {gate} = gateOfFile(file);
-	const connection = await connectSqlite({storage: file, driver: await chooseDriver(), gate, clockOffset: () => 0});
-	close(connection.close);
+	const connection = await connectTo({teardown: close}, file);
 	let statements = 0;
 	const counted = <A extends readonly unknown[], R>(ask: (...args: A) => R) => {
 		return (...args: A): R => {

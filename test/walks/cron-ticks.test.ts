@@ -7,14 +7,15 @@ const jobs = [
 	{schedule: 'every 2 hours', minutes: 120, count: 20},
 ];
 
+// Ten minutes a second: a machine out of breath that stands still by itself for 2 s, as some do, is in time for each tick.
 test('[JOB-089 JOB-090 JOB-099] two servers that are stopped again and again fire each tick once, or count it as missed', async (t) => {
 	const {faults, ...report} = await fireHastily({
-		...{times: 1800, skews: [0, 0], runs: 600, halts: 4, halt_seconds: [0.5, 2.5], seed: 7},
+		...{times: 600, skews: [0, 0], runs: 400, halts: 4, halt_seconds: [0.5, 2.5], seed: 7},
 		jobs,
 	});
 	t.log(JSON.stringify(report));
 	t.deepEqual(faults, noTickFaults);
-	t.true(report.runs >= 600);
+	t.true(report.runs >= 400);
 });
 
 /** Of servers whose hours are 6 seconds of the machine. */

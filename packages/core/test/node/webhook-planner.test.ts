@@ -8,7 +8,7 @@ import {ruleOf, steps} from '../webhook/support.ts';
 import {type Asked, planHere, requestOf} from './plan-requests.ts';
 
 /** A webhook whose planning takes that many milliseconds for each step, by a clock of its own. */
-const slowJob = (clock: {ms: number}, request: PlanRequest, stepsMs: readonly number[]) => {
+const slowJob = (clock: {ms: number}, request: PlanRequest, stepsMs: number[]) => {
 	const did: string[] = [];
 	const job: PlanJob = {
 		pipeline: request.pipeline,
@@ -27,7 +27,7 @@ const slowJob = (clock: {ms: number}, request: PlanRequest, stepsMs: readonly nu
 			return request;
 		},
 	};
-	return {job, did};
+	return {job, did, stepsMs};
 };
 
 /** One that never plans here. */
@@ -132,7 +132,7 @@ test('a body that is a part of a larger buffer is left where it is', async (t) =
 
 test('what is quick is planned here; what takes long is begun anew in the thread, and the next of its endpoint there at once', async (t) => {
 	const clock = {ms: 0};
-	const planner = createWebhookPlanner({spentMs: () => clock.ms});
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
 	t.teardown(planner.close);
 	const request = requestOf({});
 	const quick = slowJob(clock, request, [1, 1, 1]);
@@ -140,7 +140,7 @@ test('what is quick is planned here; what takes long is begun anew in the thread
 	t.deepEqual(quick.did, ['begun here', 'ended here']);
 	const slow = slowJob(clock, request, [1, 30, 1]);
 	t.deepEqual(await planner.plan(slow.job), planHere(request));
-	t.deepEqual(slow.did, ['begun here', 'apart']);
+	t.deepEqual(slow.did, ['begun here', 'begun here', 'apart']);
 	const next = slowJob(clock, request, [1]);
 	await planner.plan(next.job);
 	t.deepEqual(next.did, ['apart']);
@@ -149,9 +149,40 @@ test('what is quick is planned here; what takes long is begun anew in the thread
 	t.deepEqual(other.did, ['begun here', 'ended here'], 'another endpoint, or version of it');
 });
 
+test('what took long once, as a collection of garbage makes it, is measured a second time, and starts no thread', async (t) => {
+	const clock = {ms: 0};
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
+	t.teardown(planner.close);
+	const request = requestOf({});
+	const interrupted = slowJob(clock, request, [30, 1]);
+	setImmediate(() => interrupted.stepsMs.splice(0, 2, 1, 1));
+	t.deepEqual(await planner.plan(interrupted.job), planHere(request));
+	t.deepEqual(interrupted.did, ['begun here', 'begun here', 'ended here']);
+	const late = slowJob(clock, request, [30]);
+	setImmediate(() => late.stepsMs.splice(0, 1, 1));
+	await planner.plan(late.job);
+	t.deepEqual(late.did, ['begun here', 'ended here', 'begun here', 'ended here']);
+	const next = slowJob(clock, request, [1]);
+	await planner.plan(next.job);
+	t.deepEqual(next.did, ['begun here', 'ended here']);
+});
+
+test('while one is measured again, those of its endpoint wait, so that many at once take no longer here than one', async (t) => {
+	const clock = {ms: 0};
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
+	t.teardown(planner.close);
+	const request = requestOf({});
+	const jobs = Array.from({length: 20}, () => slowJob(clock, request, [30, 1]));
+	await Promise.all(jobs.map(({job}) => planner.plan(job)));
+	t.deepEqual(
+		jobs.map(({did}) => did.join()),
+		['begun here,begun here,apart', ...Array.from({length: 19}, () => 'apart')],
+	);
+});
+
 test('once its webhooks are quick again, an endpoint is planned here again', async (t) => {
 	const clock = {ms: 0};
-	const planner = createWebhookPlanner({spentMs: () => clock.ms});
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
 	t.teardown(planner.close);
 	const request = requestOf({});
 	await planner.plan(slowJob(clock, request, [10, 30]).job);
@@ -167,7 +198,7 @@ test('once its webhooks are quick again, an endpoint is planned here again', asy
 
 test('a body of a mebibyte is read in the thread', async (t) => {
 	const clock = {ms: 0};
-	const planner = createWebhookPlanner({spentMs: () => clock.ms});
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
 	t.teardown(planner.close);
 	const {job, did} = slowJob(clock, requestOf({body: {a: 'x'.repeat(1024 * 1024)}}), []);
 	await planner.plan(job);

@@ -1,9 +1,9 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import type {PlanJob, WebhookPlanner} from '../../ports/index.ts';
 import type {AcceptancePlan} from '../../webhook/model/acceptance-plan.ts';
 import {createTaskQueue} from '../task-queue.ts';
 import {createPlanningCosts} from './planning-costs.ts';
 import {createPlanningThread} from './planning-thread.ts';
-import {processorMs} from './processor-ms.ts';
 
 /** Milliseconds for which one webhook may hold up the thread that answers, and the step or rule that is under way then. */
 const mostHere = 4;
@@ -21,50 +21,85 @@ const createTurns = () => {
 	};
 };
 
-/** Thrown through the planning of a webhook that takes long, which is begun anew elsewhere. */
+/** Webhooks that are measured a second time: until then, those of the same endpoint wait. */
+const createDoubts = () => {
+	const doubts = new WeakMap<PlanJob['pipeline'], Promise<unknown>>();
+	return {
+		about: ({pipeline}: PlanJob): Promise<unknown> | undefined => doubts.get(pipeline),
+		raise: async <T>({pipeline}: PlanJob, measured: Promise<T>): Promise<T> => {
+			doubts.set(
+				pipeline,
+				measured.catch(() => undefined),
+			);
+			return measured.finally(() => doubts.delete(pipeline));
+		},
+	};
+};
+
+/** Thrown through the planning of a webhook that takes long, which is begun anew. */
 class TakesLong extends Error {}
+
+const unlessItTakesLong = (run: () => AcceptancePlan): AcceptancePlan | undefined => {
+	try {
+		return run();
+	} catch (error) {
+		if (error instanceof TakesLong) return undefined;
+		throw error;
+	}
+};
+
+type PlannedHere = Readonly<{plan: AcceptancePlan | undefined; milliseconds: number}>;
 
 export type NodeWebhookPlanner = WebhookPlanner & Readonly<{close(): Promise<void>}>;
 
 export type WebhookPlannerOptions = Readonly<{
-	/** Milliseconds of the processor that this thread has taken. */
-	spentMs?: () => number;
+	/** Milliseconds by a clock that nobody sets. */
+	elapsedMs?: () => number;
 }>;
 
 /**
  * Plans where webhooks come in what is quick, and in a thread of its own what is expected to take long, by what the last
- * webhooks of the same endpoint took, or does. The thread is started by the first of those, and keeps no process alive; where it cannot be started, as from a bundle
- * that it was left out of, all is planned here.
+ * webhooks of the same endpoint took, or does. It does when it took long twice, a turn apart: once, a collection of garbage, a
+ * compilation or another process may have come in between. (The time of the processor would leave out the last of them, but Linux
+ * counts it in ticks of some milliseconds.) The thread is started by the first of those, and keeps no process alive; where it cannot
+ * be started, as from a bundle that it was left out of, all is planned here.
  */
-export const createWebhookPlanner = ({spentMs = processorMs}: WebhookPlannerOptions = {}): NodeWebhookPlanner => {
+export const createWebhookPlanner = ({
+	elapsedMs = () => performance.now(),
+}: WebhookPlannerOptions = {}): NodeWebhookPlanner => {
 	const costs = createPlanningCosts();
 	const thread = createPlanningThread();
 	const inTurn = createTurns();
+	const doubts = createDoubts();
 	const planApart = async (job: PlanJob): Promise<AcceptancePlan> => {
 		const planned = await inTurn(job, () => thread.plan(job.describe()));
 		if (planned === undefined) return job.run(() => undefined);
 		costs.learn(job, planned.milliseconds);
 		return planned.plan;
 	};
-	const planHere = (job: PlanJob): AcceptancePlan => {
-		const began = spentMs();
-		try {
-			return job.run(() => {
-				if (spentMs() - began > mostHere) throw new TakesLong();
-			});
-		} finally {
-			costs.learn(job, spentMs() - began);
-		}
+	const planHere = (job: PlanJob): PlannedHere => {
+		const began = elapsedMs();
+		const proceed = () => {
+			if (elapsedMs() - began > mostHere) throw new TakesLong();
+		};
+		const plan = unlessItTakesLong(() => job.run(proceed));
+		return {plan, milliseconds: elapsedMs() - began};
+	};
+	const planAgain = async (job: PlanJob, first: PlannedHere): Promise<PlannedHere> => {
+		await turn();
+		const second = planHere(job);
+		// Before those who wait for it look.
+		costs.learn(job, Math.min(first.milliseconds, second.milliseconds));
+		return second;
 	};
 	return {
 		plan: async (job) => {
+			while (doubts.about(job)) await doubts.about(job);
 			if (costs.expected(job) > mostHere) return planApart(job);
-			try {
-				return planHere(job);
-			} catch (error) {
-				if (error instanceof TakesLong) return planApart(job);
-				throw error;
-			}
+			const first = planHere(job);
+			if (first.milliseconds <= mostHere) costs.learn(job, first.milliseconds);
+			const last = first.milliseconds > mostHere ? await doubts.raise(job, planAgain(job, first)) : first;
+			return first.plan ?? last.plan ?? planApart(job);
 		},
 		close: thread.close,
 	};

@@ -3,7 +3,7 @@ import {DomainError} from '../../errors.ts';
 import type {PlanRequest} from '../../ports/index.ts';
 import type {AcceptancePlan} from '../../webhook/model/acceptance-plan.ts';
 
-/** A plan and the milliseconds of the processor that it took. */
+/** A plan and the milliseconds that it took. */
 export type Planned = Readonly<{plan: AcceptancePlan; milliseconds: number}>;
 
 /** @param version Requests of one version have one pipeline. */
@@ -79,10 +79,7 @@ const withOwnBody = ({message, ...request}: PlanRequest): PlanRequest => ({
 	message: {...message, body: new Uint8Array(message.body)},
 });
 
-/**
- * Starting it anew takes a tenth of a second. The first webhook of a server takes long because nothing is compiled yet, and leaves
- * a thread of 25 MiB that nobody needs.
- */
+/** Starting it anew takes a tenth of a second, and keeping it takes 25 MiB. */
 const longestIdleMs = 10_000;
 
 /** A thread that plans one webhook after the other. It is started by the first, ends when it is idle, and is started again. */

@@ -2,7 +2,6 @@ import {parentPort} from 'node:worker_threads';
 import {type CompiledEndpoint, compileEndpoint} from '../../webhook/rules/compile-endpoint.ts';
 import {planRequested} from '../../webhook/rules/plan-requested.ts';
 import type {PlanningAnswer, PlanningMessage} from './planning-thread.ts';
-import {processorMs} from './processor-ms.ts';
 
 /** Versions of endpoints that stay compiled: those which were asked for last. */
 const mostCompiled = 64;
@@ -23,9 +22,9 @@ const compiledOf = ({version, request: {pipeline}}: PlanningMessage): CompiledEn
 const answerTo = (message: PlanningMessage): PlanningAnswer => {
 	try {
 		const endpoint = compiledOf(message);
-		const before = processorMs();
+		const before = performance.now();
 		const plan = planRequested(endpoint, message.request);
-		return {plan, milliseconds: processorMs() - before};
+		return {plan, milliseconds: performance.now() - before};
 	} catch (error) {
 		return {message: error instanceof Error ? error.message : String(error)};
 	}

@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {createServer as createListener, type Server as Listener} from 'node:http';
+import type {Server as Listener} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Server as Hapi} from '@hapi/hapi';
 import type {Core, Ports} from '@signalbox/core';
@@ -12,6 +12,7 @@ import {type ApiNeeds, addRoutes, createApi} from './http/create-api.ts';
 import {createEdge, type RequestHandler, serveNothingYet} from './http/edge.ts';
 import {createEventStreams, type EventStreams} from './http/event-streams.ts';
 import {addHealth, type Health} from './http/health.routes.ts';
+import {createServer as createListener} from './http/node-http.ts';
 import {createOwnHost} from './http/own-host.ts';
 import {createRateLimits} from './http/rate-limit.ts';
 import {createIngestHandler, type IngestHandler} from './ingest/create-ingest-handler.ts';

@@ -1,7 +1,8 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES} from 'node:http';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {DomainError, type Ids, invalidField} from '@signalbox/core';
 import {hostCount} from './host-count.ts';
+import {createServer, STATUS_CODES} from './node-http.ts';
 import {toOriginForm} from './origin-form.ts';
 import {type RenderedError, renderError} from './render-error.ts';
 import {requestIdOf} from './request-id.ts';

@@ -8,6 +8,9 @@ const maxFailedStarts = 3;
 
 const closeDeadlineMs = 10_000;
 
+/** A group lives for some milliseconds: more would only be more memory that is never empty. */
+const youngGenerationMiB = 6;
+
 export type ThreadOptions = Readonly<{
 	url: URL;
 	name: string;
@@ -52,7 +55,11 @@ const startThread = <M, A>(
 	onExit: (wasReady: boolean) => void,
 ): WriterThread<M, A> => {
 	const place = 'gate' in data ? reservePlace(data.gate) : 0;
-	const worker = new Worker(url, {workerData: {...data, place} satisfies WriterData, name});
+	const worker = new Worker(url, {
+		workerData: {...data, place} satisfies WriterData,
+		name,
+		resourceLimits: {maxYoungGenerationSizeMb: youngGenerationMiB},
+	});
 	const pending: Pending<A>[] = [];
 	let ready = false;
 	worker.on('message', (answer: FromWriter<A>) => {

@@ -9,5 +9,5 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 }
 // V8 would let what lives long grow up to fourfold before it is collected. NODE_OPTIONS does not take this one.
 if (!process.execArgv.some((flag) => flag.startsWith('--heap-growing-percent')))
-	setFlagsFromString('--heap-growing-percent=60');
+	setFlagsFromString('--heap-growing-percent=40');
 await import('../dist/main.js');

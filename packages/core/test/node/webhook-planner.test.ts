@@ -149,7 +149,7 @@ test('what is quick is planned here; what takes long is begun anew in the thread
 	t.deepEqual(other.did, ['begun here', 'ended here'], 'another endpoint, or version of it');
 });
 
-test('what took long once, as a collection of garbage makes it, is measured a second time, and starts no thread', async (t) => {
+test('what took long once, as a collection of garbage makes it, is measured again, and starts no thread', async (t) => {
 	const clock = {ms: 0};
 	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
 	t.teardown(planner.close);
@@ -158,6 +158,10 @@ test('what took long once, as a collection of garbage makes it, is measured a se
 	setImmediate(() => interrupted.stepsMs.splice(0, 2, 1, 1));
 	t.deepEqual(await planner.plan(interrupted.job), planHere(request));
 	t.deepEqual(interrupted.did, ['begun here', 'begun here', 'ended here']);
+	const twice = slowJob(clock, request, [5, 1]);
+	setImmediate(() => setImmediate(() => twice.stepsMs.splice(0, 2, 1, 1)));
+	await planner.plan(twice.job);
+	t.deepEqual(twice.did, ['begun here', 'begun here', 'begun here', 'ended here']);
 	const late = slowJob(clock, request, [30]);
 	setImmediate(() => late.stepsMs.splice(0, 1, 1));
 	await planner.plan(late.job);
@@ -178,6 +182,16 @@ test('while one is measured again, those of its endpoint wait, so that many at o
 		jobs.map(({did}) => did.join()),
 		['begun here,begun here,apart', ...Array.from({length: 19}, () => 'apart')],
 	);
+});
+
+test('what takes a little too long each time is given up here after 16 ms in all', async (t) => {
+	const clock = {ms: 0};
+	const planner = createWebhookPlanner({elapsedMs: () => clock.ms});
+	t.teardown(planner.close);
+	const {job, did} = slowJob(clock, requestOf({}), [5, 1]);
+	await planner.plan(job);
+	t.deepEqual(did, [...Array.from({length: 4}, () => 'begun here'), 'apart']);
+	t.is(clock.ms, 20);
 });
 
 test('once its webhooks are quick again, an endpoint is planned here again', async (t) => {

@@ -8,6 +8,9 @@ import {createPlanningThread} from './planning-thread.ts';
 /** Milliseconds for which one webhook may hold up the thread that answers, and the step or rule that is under way then. */
 const mostHere = 4;
 
+/** Milliseconds that one webhook may take here in all, once it took long again. */
+const mostInDoubt = 4 * mostHere;
+
 /** Webhooks of one endpoint that are on their way to the thread at once: those of others come in between. */
 const mostOfEndpoint = 4;
 
@@ -21,7 +24,7 @@ const createTurns = () => {
 	};
 };
 
-/** Webhooks that are measured a second time: until then, those of the same endpoint wait. */
+/** Webhooks that are measured again: until then, those of the same endpoint wait. */
 const createDoubts = () => {
 	const doubts = new WeakMap<PlanJob['pipeline'], Promise<unknown>>();
 	return {
@@ -59,8 +62,8 @@ export type WebhookPlannerOptions = Readonly<{
 
 /**
  * Plans where webhooks come in what is quick, and in a thread of its own what is expected to take long, by what the last
- * webhooks of the same endpoint took, or does. It does when it took long twice, a turn apart: once, a collection of garbage, a
- * compilation or another process may have come in between. (The time of the processor would leave out the last of them, but Linux
+ * webhooks of the same endpoint took, or does. It does when it took long again and again, a turn apart: once, a collection of
+ * garbage, a compilation or another process may have come in between. (The time of the processor would leave out the last of them, but Linux
  * counts it in ticks of some milliseconds.) The thread is started by the first of those, and keeps no process alive; where it cannot
  * be started, as from a bundle that it was left out of, all is planned here.
  */
@@ -86,11 +89,17 @@ export const createWebhookPlanner = ({
 		return {plan, milliseconds: elapsedMs() - began};
 	};
 	const planAgain = async (job: PlanJob, first: PlannedHere): Promise<PlannedHere> => {
-		await turn();
-		const second = planHere(job);
+		let last = first;
+		let [shortest, spent] = [first.milliseconds, first.milliseconds];
+		do {
+			await turn();
+			last = planHere(job);
+			shortest = Math.min(shortest, last.milliseconds);
+			spent += last.milliseconds;
+		} while (shortest > mostHere && spent < mostInDoubt);
 		// Before those who wait for it look.
-		costs.learn(job, Math.min(first.milliseconds, second.milliseconds));
-		return second;
+		costs.learn(job, shortest);
+		return last;
 	};
 	return {
 		plan: async (job) => {

@@ -8,7 +8,7 @@ import {createPlanningThread} from './planning-thread.ts';
 /** Milliseconds for which one webhook may hold up the thread that answers, and the step or rule that is under way then. */
 const mostHere = 4;
 
-/** Milliseconds that one webhook may take here in all, once it took long again. */
+/** Milliseconds for which a webhook that took long is begun again: the first one of a process takes 20 the first time. */
 const mostInDoubt = 4 * mostHere;
 
 /** Webhooks of one endpoint that are on their way to the thread at once: those of others come in between. */
@@ -90,7 +90,7 @@ export const createWebhookPlanner = ({
 	};
 	const planAgain = async (job: PlanJob, first: PlannedHere): Promise<PlannedHere> => {
 		let last = first;
-		let [shortest, spent] = [first.milliseconds, first.milliseconds];
+		let [shortest, spent] = [first.milliseconds, 0];
 		do {
 			await turn();
 			last = planHere(job);

@@ -22,7 +22,7 @@ export type BenchOptions = Pick<Options, 'jobs' | 'enabled' | 'engine' | 'redis'
 /** From source. What is measured is JavaScript, and as it is built: no user pays for the stripping of types. */
 const fromSource = ['--conditions=@signalbox/source'];
 /** As `npm start` and the server's own program have it. */
-const asBuilt = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
+const asBuilt = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Program = readonly [flags: readonly string[], file: string, ...args: readonly string[]];
 

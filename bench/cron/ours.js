@@ -5,7 +5,9 @@
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
 import {openDatabase} from '@signalbox/adapters-sql';
-import {createTestCore} from '@signalbox/core/testing';
+import {createCore} from '@signalbox/core';
+import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
+import * as node from '@signalbox/core/node';
 
 const [directory = '', prepared = '{}'] = process.argv.slice(2);
 const {tick, user_id, runs} = JSON.parse(prepared);
@@ -18,7 +20,20 @@ const database = await openDatabase({
 	url: process.env.BENCH_DATABASE ?? `sqlite:${directory}/signalbox.db`,
 	clockOffset: () => offset,
 });
-const {core} = createTestCore({ports: database.stores});
+const clock = node.createClock({offset: () => offset});
+const keys = [node.generateKey('bench')];
+const core = createCore({
+	...database.stores,
+	clock,
+	ids: node.createIds(),
+	secrets: node.createSecrets({keys}),
+	signatures: node.createSignatures(),
+	passwords: node.createPasswordHasher(),
+	accessTokens: node.createAccessTokens({keys, issuer: 'bench'}),
+	cipher: node.createCipher({keys}),
+	signals: createMemorySignals(),
+	rateLimiter: createMemoryRateLimiter({clock}),
+});
 
 /** @param {number} time */
 const fireAt = async (time) => {

@@ -19,7 +19,7 @@ export default defineConfig([
 		entry: {
 			'call-log-worker': 'src/mcp/call-log/worker.ts',
 			'webhook-worker': 'src/webhook/worker.ts',
-			'cron-worker': 'src/cron/worker.ts',
+			'cron-service': 'src/cron/service.ts',
 			'session-worker': 'src/drivers/session-worker.ts',
 		},
 		// A thread takes the few things that it needs of the domain with it: all of it takes 20 MB in each.

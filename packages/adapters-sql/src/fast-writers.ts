@@ -1,10 +1,11 @@
 import type {CallLog} from '@signalbox/core';
 import type {Connection} from './connection.ts';
-import {createCronWorker, fireHere} from './cron/worker-writer.ts';
+import {createCronWriter, fireHere} from './cron/worker-writer.ts';
 import {appendCallsHere} from './mcp/call-log/append-calls.ts';
 import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
 import {rowOf, writeCalls} from './mcp/call-log/write-calls.ts';
+import type {Hosting} from './session.ts';
 import type {FastWriters} from './stores.ts';
 import {createGroupedWriter} from './webhook/grouped-writer.ts';
 import {createWebhookWorker} from './webhook/worker-writer.ts';
@@ -62,13 +63,21 @@ export type ThreadedWriters = Readonly<{
 	data: WriterTarget;
 	clockOffset: () => number;
 	callLog: Log;
+	/** The thread of the session that `connection` writes through, where it has one. */
+	thread?: Hosting | undefined;
 }>;
 
-/** Webhooks and ticks each in a thread of its own, once there is much to write. */
-export const createThreadedWriters = ({connection, data, clockOffset, callLog}: ThreadedWriters): OpenWriters => {
+/** Webhooks in a thread of their own, once there is much to write; ticks beside what is written otherwise. */
+export const createThreadedWriters = ({
+	connection,
+	data,
+	clockOffset,
+	callLog,
+	thread,
+}: ThreadedWriters): OpenWriters => {
 	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
 	const webhooks = createGroupedWriter(worker.write);
-	const cron = createCronWorker({data, fallback: fireHere(connection), clockOffset});
+	const cron = createCronWriter({data, thread, fallback: fireHere(connection), clockOffset});
 	return {
 		writers: {callLog, webhooks, fire: cron.fire},
 		drain: async () => {

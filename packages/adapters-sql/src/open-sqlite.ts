@@ -59,7 +59,7 @@ const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => n
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
 	const data = {storage: file, driver: driver.name, gate: memory};
 	const callLog = threadedLog(connection, data);
-	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog});
+	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog, thread: connection.thread});
 	const presence = createFilePresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	const watch = await watchFile(file);
 	return {

@@ -1,4 +1,4 @@
-import {parentPort, workerData} from 'node:worker_threads';
+import {type MessagePort, parentPort, workerData} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import type {Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
@@ -41,6 +41,8 @@ const foldingAfterBursts = async (session: Session) => {
 	};
 	return {later, stop};
 };
+
+type Perform<M, A> = (message: M, write: Write) => Promise<Answered<A>>;
 
 /** The database as the thread writes to it. */
 type Target = Readonly<{
@@ -86,33 +88,35 @@ const openServer = async (url: string): Promise<Target> => {
 };
 
 /**
- * What a thread does that writer-thread started, on the same database; of a file, with the same library and gate.
+ * What a writer does that writer-thread started, on the same database; of a file, with the same library and gate.
  * @param in_bursts Many writes come at once, and none for long: the log is folded back after them, not in between.
  */
-export const serveWriter = async <M, A>(
-	perform: (message: M, write: Write) => Promise<Answered<A>>,
-	{in_bursts = false}: Readonly<{in_bursts?: boolean}> = {},
-): Promise<void> => {
+export const writerService =
+	<M, A>(perform: Perform<M, A>, {in_bursts = false}: Readonly<{in_bursts?: boolean}> = {}) =>
+	async (port: MessagePort, data: WriterData): Promise<void> => {
+		const {write, written, close} = 'url' in data ? await openServer(data.url) : await openFile(data, in_bursts);
+		const answer = async (message: M): Promise<void> => {
+			try {
+				const {value, moved = []} = await perform(message, write);
+				port.postMessage({value} satisfies FromWriter<A>, [...moved]);
+			} catch (error) {
+				port.postMessage(failure(error));
+			}
+			written();
+		};
+		const end = async (): Promise<void> => {
+			await close();
+			port.close();
+		};
+		let last: Promise<void> = Promise.resolve();
+		port.on('message', (message: ToWriter<M>) => {
+			last = last.then(async () => (message === 'close' ? end() : answer(message as M)));
+		});
+		port.postMessage('ready' satisfies FromWriter<A>);
+	};
+
+/** The same in a thread that does nothing else. */
+export const serveWriter = async <M, A>(perform: Perform<M, A>): Promise<void> => {
 	if (!parentPort) throw new Error('a writer runs in a worker thread');
-	const port = parentPort;
-	const data = workerData as WriterData;
-	const {write, written, close} = 'url' in data ? await openServer(data.url) : await openFile(data, in_bursts);
-	const answer = async (message: M): Promise<void> => {
-		try {
-			const {value, moved = []} = await perform(message, write);
-			port.postMessage({value} satisfies FromWriter<A>, [...moved]);
-		} catch (error) {
-			port.postMessage(failure(error));
-		}
-		written();
-	};
-	const end = async (): Promise<void> => {
-		await close();
-		port.close();
-	};
-	let last: Promise<void> = Promise.resolve();
-	port.on('message', (message: ToWriter<M>) => {
-		last = last.then(async () => (message === 'close' ? end() : answer(message as M)));
-	});
-	port.postMessage('ready' satisfies FromWriter<A>);
+	await writerService(perform)(parentPort, workerData as WriterData);
 };

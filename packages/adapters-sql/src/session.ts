@@ -1,3 +1,4 @@
+import type {MessagePort} from 'node:worker_threads';
 import type {Sql, SqlValue} from './sql.ts';
 import type {Row} from './table.ts';
 
@@ -11,3 +12,14 @@ export type Session = Readonly<{
 	/** Calls after it fail. */
 	close(): Promise<void>;
 }>;
+
+/** What a session has that lives in a thread of its own: something else may live there, too, and save a thread. */
+export type Hosting = Readonly<{
+	/**
+	 * Imports that file in the thread, and calls its `serve(port, data)`. @returns the other port, which closes when the service
+	 * has closed its own, could not be started, or the thread has ended.
+	 */
+	host(url: URL, data: unknown): MessagePort;
+}>;
+
+export type Serve = (port: MessagePort, data: unknown) => Promise<void>;

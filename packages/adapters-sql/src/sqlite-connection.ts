@@ -4,7 +4,7 @@ import type {Connection, Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
 import type {SqliteDriver} from './drivers/driver.ts';
 import {createGroupQueue} from './group-queue.ts';
-import type {Session} from './session.ts';
+import type {Hosting, Session} from './session.ts';
 import {sql} from './sql.ts';
 import {enableWal, prepareReader, prepareWriter} from './sqlite-settings.ts';
 import {commitTogether, transactionOn, translated, type Work} from './transactions.ts';
@@ -21,6 +21,8 @@ export type SqliteSource = Readonly<{
 
 export type SqliteConnection = Connection &
 	Readonly<{
+		/** The thread of what writes, where it has one. */
+		thread?: Hosting | undefined;
 		/** Writes a consistent copy into an empty file, while reads and writes go on. */
 		copyTo(file: string): Promise<void>;
 	}>;
@@ -63,7 +65,7 @@ const untilUnlocked = async <T>(work: () => Promise<T>, patienceMs: number): Pro
 const openSession = async (
 	{storage, driver}: SqliteSource,
 	prepare: (session: Session) => Promise<void>,
-): Promise<Session> => {
+): Promise<Session & Partial<Hosting>> => {
 	const session = await translated(driver.open(storage));
 	try {
 		await translated(prepare(session));
@@ -78,7 +80,7 @@ const openSession = async (
 /** For how long another program is waited out that writes to a file which is not in WAL mode yet, as one that was just restored. */
 const walPatienceMs = 60_000;
 
-const openWriter = async (source: SqliteSource): Promise<Session> =>
+const openWriter = async (source: SqliteSource): Promise<Session & Partial<Hosting>> =>
 	openSession(source, async (session) => {
 		await prepareWriter(session);
 		if (source.storage !== memoryStorage)
@@ -129,7 +131,9 @@ const connectFile = async (source: SqliteSource): Promise<SqliteConnection> => {
 	});
 	const {write, drained} = createWriter(transactionOn(writer, sqliteDialect, source.clockOffset), source.gate);
 	const {dialect, now, all} = transactionOn(reader, sqliteDialect, source.clockOffset);
+	const {host} = writer;
 	return {
+		thread: host && {host},
 		dialect,
 		now,
 		all,

@@ -8,7 +8,7 @@ const busyTimeout = 'busy_timeout = 10000';
 const checkpointPages = 1024;
 
 /** KiB. What does not fit is written before its commit, and once more when it changes again. */
-const burstCache = 8192;
+const burstCache = 5120;
 
 /** 32 MiB: as much as thousands of cron jobs that are due at once write. */
 const burstPages = 8 * checkpointPages;

@@ -1,5 +1,7 @@
-import {Worker} from 'node:worker_threads';
+import {once} from 'node:events';
+import {type MessagePort, Worker} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
+import type {Hosting} from './session.ts';
 import {reservePlace, vacatePlace} from './write-gate.ts';
 import type {FromWriter, ToWriter, WriterData, WriterFailure, WriterTarget} from './writer-protocol.ts';
 
@@ -11,9 +13,38 @@ const closeDeadlineMs = 10_000;
 /** A group lives for some milliseconds: more would only be more memory that is never empty. */
 const youngGenerationMiB = 6;
 
+/** A writer that was started. */
+type Started = Readonly<{
+	port: MessagePort | Worker;
+	exited: Promise<unknown>;
+	terminate(): void;
+}>;
+
+/** Starts a writer. */
+export type StartWriter = (data: WriterData) => Started;
+
+/** In a thread of its own, whose file calls `serveWriter`. */
+export const inOwnThread =
+	(url: URL, name: string): StartWriter =>
+	(data) => {
+		const resourceLimits = {maxYoungGenerationSizeMb: youngGenerationMiB};
+		const worker = new Worker(url, {workerData: data, name, resourceLimits});
+		// The exit that follows says the same.
+		worker.on('error', () => undefined);
+		const exited = new Promise((resolve) => worker.once('exit', resolve));
+		return {port: worker, exited, terminate: () => void worker.terminate()};
+	};
+
+/** Beside a session that writes anyway, in its thread; the file is a service (`Hosting`). */
+export const besideSession =
+	({host}: Hosting, url: URL): StartWriter =>
+	(data) => {
+		const port = host(url, data);
+		return {port, exited: once(port, 'close'), terminate: () => port.close()};
+	};
+
 export type ThreadOptions = Readonly<{
-	url: URL;
-	name: string;
+	start: StartWriter;
 	data: WriterTarget;
 	/** What a message is rejected with when the thread ended before it answered. */
 	interrupted: string;
@@ -42,33 +73,27 @@ const settle = <A>(pending: Pending<A> | undefined, answer: Exclude<FromWriter<A
 	else pending?.reject(failureOf(answer));
 };
 
-const closeWorker = async (worker: Worker, exited: Promise<unknown>): Promise<void> => {
-	worker.postMessage('close');
-	const timer = setTimeout(() => void worker.terminate(), closeDeadlineMs);
+const closeWriter = async ({port, exited, terminate}: Started): Promise<void> => {
+	port.postMessage('close');
+	const timer = setTimeout(terminate, closeDeadlineMs);
 	await exited;
 	clearTimeout(timer);
 };
 
-/** Starts a thread; `onExit` hears whether it ever was ready. */
+/** Starts a writer; `onExit` hears whether it ever was ready. */
 const startThread = <M, A>(
-	{url, name, data, interrupted}: ThreadOptions,
+	{start, data, interrupted}: ThreadOptions,
 	onExit: (wasReady: boolean) => void,
 ): WriterThread<M, A> => {
 	const place = 'gate' in data ? reservePlace(data.gate) : 0;
-	const worker = new Worker(url, {
-		workerData: {...data, place} satisfies WriterData,
-		name,
-		resourceLimits: {maxYoungGenerationSizeMb: youngGenerationMiB},
-	});
+	const writer = start({...data, place});
 	const pending: Pending<A>[] = [];
 	let ready = false;
-	worker.on('message', (answer: FromWriter<A>) => {
+	writer.port.on('message', (answer: FromWriter<A>) => {
 		if (answer === 'ready') ready = true;
 		else settle(pending.shift(), answer);
 	});
-	// The exit that follows says the same.
-	worker.on('error', () => undefined);
-	const exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => {
+	const exited = writer.exited.then(() => {
 		if ('gate' in data) vacatePlace(data.gate, place);
 		for (const {reject} of pending.splice(0)) reject(new DomainError('service_unavailable', {message: interrupted}));
 		onExit(ready);
@@ -78,10 +103,10 @@ const startThread = <M, A>(
 		call: async (message, moved = []) =>
 			new Promise<A>((resolve, reject) => {
 				// What cannot be sent throws here: nobody waits for an answer to it.
-				worker.postMessage(message satisfies ToWriter<M>, [...moved]);
+				writer.port.postMessage(message satisfies ToWriter<M>, [...moved]);
 				pending.push({resolve, reject});
 			}),
-		close: async () => closeWorker(worker, exited),
+		close: async () => closeWriter({...writer, exited}),
 	};
 };
 

@@ -1,5 +1,5 @@
-import {Worker} from 'node:worker_threads';
-import type {Session} from '../session.ts';
+import {MessageChannel, type MessagePort, Worker} from 'node:worker_threads';
+import type {Hosting, Session} from '../session.ts';
 import {workerFile} from '../worker-file.ts';
 
 const threadUrl = workerFile(import.meta.url, './session-worker.ts', './session-worker.js');
@@ -8,6 +8,9 @@ const threadUrl = workerFile(import.meta.url, './session-worker.ts', './session-
 export type SessionCall = {
 	[Method in keyof Session]: Readonly<{method: Method; args: Parameters<Session[Method]>}>;
 }[keyof Session];
+
+/** A service to be started in the thread. It is not answered: its port is. */
+export type ServiceCall = Readonly<{method: 'host'; url: string; data: unknown; port: MessagePort}>;
 
 /** One for the opening, then one for each call, in their order. An error crosses threads without its code. */
 export type SessionAnswer = Readonly<{value: unknown}> | Readonly<{message: string; code: string | undefined}>;
@@ -47,20 +50,26 @@ const startThread = (storage: string) => {
 		worker.postMessage(message);
 		return answered();
 	};
-	return {answered, call, end: async () => worker.terminate()};
+	const host: Hosting['host'] = ({href}, data) => {
+		const {port1, port2} = new MessageChannel();
+		worker.postMessage({method: 'host', url: href, data, port: port2} satisfies ServiceCall, [port2]);
+		return port1;
+	};
+	return {answered, call, host, end: async () => worker.terminate()};
 };
 
 /**
  * A session in a thread of its own, for a library whose statements hold up the thread they run on: a long list, the end of
  * a server with a million calls, a copy of everything or a slow disk stop nobody else.
  */
-export const openSessionThread = async (storage: string): Promise<Session> => {
-	const {answered, call, end} = startThread(storage);
+export const openSessionThread = async (storage: string): Promise<Session & Hosting> => {
+	const {answered, call, host, end} = startThread(storage);
 	await answered().catch(async (error) => {
 		await end();
 		throw error;
 	});
 	return {
+		host,
 		all: async (...args) => call({method: 'all', args}) as ReturnType<Session['all']>,
 		run: async (...args) => call({method: 'run', args}) as ReturnType<Session['run']>,
 		insert: async (...args) => call({method: 'insert', args}) as ReturnType<Session['insert']>,

@@ -1,7 +1,7 @@
 import {parentPort, workerData} from 'node:worker_threads';
-import type {Session} from '../session.ts';
+import type {Serve, Session} from '../session.ts';
 import {openNodeSession} from './node-sqlite-session.ts';
-import type {SessionAnswer, SessionCall} from './session-thread.ts';
+import type {ServiceCall, SessionAnswer, SessionCall} from './session-thread.ts';
 
 /** The thread that one session of node:sqlite lives in: started by session-thread. */
 if (!parentPort) throw new Error('a session thread runs in a worker thread');
@@ -21,8 +21,18 @@ const perform = async (session: Session, {method, args}: SessionCall): Promise<u
 	return call(...args);
 };
 
+const startService = async ({url, data, port: its}: ServiceCall): Promise<void> => {
+	try {
+		const {serve}: {serve: Serve} = await import(url);
+		await serve(its, data);
+	} catch {
+		its.close();
+	}
+};
+
 const opening = openNodeSession(workerData as string);
-port.on('message', async (message: SessionCall) => {
+port.on('message', async (message: SessionCall | ServiceCall) => {
+	if (message.method === 'host') return startService(message);
 	await answer(opening.then(async (session) => perform(session, message)));
 	if (message.method === 'close') port.close();
 });

@@ -2,7 +2,7 @@ import type {LeaseRequest} from '@signalbox/core';
 import {createSpareMemory} from '../spare-memory.ts';
 import {workerFile} from '../worker-file.ts';
 import type {WriterTarget} from '../writer-protocol.ts';
-import {createWriterThread} from '../writer-thread.ts';
+import {createWriterThread, inOwnThread} from '../writer-thread.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
 import type {AnsweredBatch, PackedBatch} from './worker-protocol.ts';
 import type {WebhookWriter} from './writer.ts';
@@ -37,7 +37,7 @@ export const createWebhookWorker = ({
 	clockOffset,
 }: WebhookWorkerOptions): Readonly<{write: WebhookWriter; close(): Promise<void>}> => {
 	const interrupted = 'The write of webhooks was interrupted: whether it was kept is unknown.';
-	const options = {url: workerUrl, name: 'signalbox-webhooks', data, interrupted};
+	const options = {start: inOwnThread(workerUrl, 'signalbox-webhooks'), data, interrupted};
 	const {forItems, close} = createWriterThread<PackedBatch, AnsweredBatch>(options, itemsBeforeWorker);
 	const memory = createSpareMemory();
 	const write: WebhookWriter = async (batch) => {

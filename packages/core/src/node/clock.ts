@@ -1,4 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises';
+import {setTimeout as delay, setImmediate as turn} from 'node:timers/promises';
 import type {Clock} from '../ports/index.ts';
 import {type Instant, instantOf} from '../values/instant.ts';
 
@@ -8,6 +8,7 @@ const longestTimer = 2 ** 31 - 1;
 const sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
 	const end = performance.now() + milliseconds;
 	try {
+		if (milliseconds <= 0) await turn(undefined, {signal});
 		for (let left = milliseconds; left > 0; left = end - performance.now()) {
 			await delay(Math.min(left, longestTimer), undefined, {signal});
 		}

@@ -6,7 +6,7 @@ import type {Sealed} from '../values/sealed.ts';
 /** The process's clock. Whether something has expired in a store is judged by the store's own clock, never by this one. */
 export type Clock = Readonly<{
 	now(): Instant;
-	/** Resolves after that time, or at once when the signal aborts. Never rejects. */
+	/** Resolves after that time (0: once whatever else waits had its turn), or at once when the signal aborts. Never rejects. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }>;
 

@@ -2,7 +2,7 @@ import type {McpCallEntry} from '@signalbox/core';
 import {createSpareMemory} from '../../spare-memory.ts';
 import {workerFile} from '../../worker-file.ts';
 import type {WriterTarget} from '../../writer-protocol.ts';
-import {createWriterThread} from '../../writer-thread.ts';
+import {createWriterThread, inOwnThread} from '../../writer-thread.ts';
 import type {WriteGroup} from './group-writer.ts';
 import {type PackedGroup, packGroup} from './packed-group.ts';
 
@@ -25,7 +25,7 @@ export const createWorkerWriter = ({
 	url = workerUrl,
 }: WorkerWriterOptions): Readonly<{write: WriteGroup; close(): Promise<void>}> => {
 	const interrupted = 'The call log was interrupted: whether the call was logged is unknown.';
-	const options = {url, name: 'signalbox-call-log', data, interrupted};
+	const options = {start: inOwnThread(url, 'signalbox-call-log'), data, interrupted};
 	const {forItems, close} = createWriterThread<PackedGroup, ArrayBuffer>(options, entriesBeforeWorker);
 	const memory = createSpareMemory();
 	return {

@@ -1,9 +1,9 @@
-import {serveWriter} from '../serve-writer.ts';
+import {writerService} from '../serve-writer.ts';
 import {fireTurns} from './fire-turns.ts';
 import type {FiredGroup, FiringGroup} from './worker-protocol.ts';
 
-/** The thread that fires. */
-await serveWriter<FiringGroup, FiredGroup>(
+/** What fires, in whichever thread. */
+export const serve = writerService<FiringGroup, FiredGroup>(
 	async ({turns, offset_ms}, write) => ({
 		value: await write(async (transaction) => fireTurns(transaction, turns), offset_ms),
 	}),

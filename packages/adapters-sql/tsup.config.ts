@@ -17,10 +17,11 @@ export default defineConfig([
 	{
 		...shared,
 		entry: {
-			'call-log-worker': 'src/mcp/call-log/worker.ts',
-			'webhook-worker': 'src/webhook/worker.ts',
+			'call-log-service': 'src/mcp/call-log/service.ts',
+			'webhook-service': 'src/webhook/service.ts',
 			'cron-service': 'src/cron/service.ts',
 			'session-worker': 'src/drivers/session-worker.ts',
+			'service-worker': 'src/service-worker.ts',
 		},
 		// A thread takes the few things that it needs of the domain with it: all of it takes 20 MB in each.
 		noExternal: ['@signalbox/core'],

@@ -1,6 +1,6 @@
 import type {CallLog} from '@signalbox/core';
 import type {Connection} from './connection.ts';
-import {createCronWriter, fireHere} from './cron/worker-writer.ts';
+import {createCronWorker, fireHere} from './cron/worker-writer.ts';
 import {appendCallsHere} from './mcp/call-log/append-calls.ts';
 import {createGroupWriter, type WriteGroup} from './mcp/call-log/group-writer.ts';
 import {createWorkerWriter} from './mcp/call-log/worker-writer.ts';
@@ -33,8 +33,8 @@ export const localLog = (connection: Connection): Log => {
 };
 
 /** For a driver that holds up its thread while it waits. */
-export const threadedLog = (connection: Connection, data: WriterTarget): Log => {
-	const writer = createWorkerWriter({data, fallback: writeCallsHere(connection)});
+export const threadedLog = (connection: Connection, data: WriterTarget, thread: Hosting | undefined): Log => {
+	const writer = createWorkerWriter({data, thread, fallback: writeCallsHere(connection)});
 	const {append, drained} = createGroupWriter(writer.write);
 	return {
 		append,
@@ -67,7 +67,7 @@ export type ThreadedWriters = Readonly<{
 	thread?: Hosting | undefined;
 }>;
 
-/** Webhooks in a thread of their own, once there is much to write; ticks beside what is written otherwise. */
+/** Webhooks and ticks in another thread, once there is much to write. */
 export const createThreadedWriters = ({
 	connection,
 	data,
@@ -75,9 +75,9 @@ export const createThreadedWriters = ({
 	callLog,
 	thread,
 }: ThreadedWriters): OpenWriters => {
-	const worker = createWebhookWorker({data, fallback: writeWebhooksHere(connection), clockOffset});
+	const worker = createWebhookWorker({data, thread, fallback: writeWebhooksHere(connection), clockOffset});
 	const webhooks = createGroupedWriter(worker.write);
-	const cron = createCronWriter({data, thread, fallback: fireHere(connection), clockOffset});
+	const cron = createCronWorker({data, thread, fallback: fireHere(connection), clockOffset});
 	return {
 		writers: {callLog, webhooks, fire: cron.fire},
 		drain: async () => {

@@ -57,9 +57,10 @@ const guarded = ({callLog, webhooks, fire}: FastWriters, {guard}: FileWatch): Fa
 const openFile = async (file: string, driver: SqliteDriver, clockOffset: () => number): Promise<DatabaseParts> => {
 	const {memory, gate} = gateOfFile(file);
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset});
+	const {thread} = connection;
 	const data = {storage: file, driver: driver.name, gate: memory};
-	const callLog = threadedLog(connection, data);
-	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog, thread: connection.thread});
+	const callLog = threadedLog(connection, data, thread);
+	const {writers, drain} = createThreadedWriters({connection, data, clockOffset, callLog, thread});
 	const presence = createFilePresence(async () => driver.openHere(await prepareFile(`${file}.lock`)));
 	const watch = await watchFile(file);
 	return {

@@ -1,4 +1,4 @@
-import {type MessagePort, parentPort, workerData} from 'node:worker_threads';
+import type {MessagePort} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import type {Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
@@ -88,7 +88,7 @@ const openServer = async (url: string): Promise<Target> => {
 };
 
 /**
- * What a writer does that writer-thread started, on the same database; of a file, with the same library and gate.
+ * The service of a writer that writer-thread started, on the same database; of a file, with the same library and gate.
  * @param in_bursts Many writes come at once, and none for long: the log is folded back after them, not in between.
  */
 export const writerService =
@@ -114,9 +114,3 @@ export const writerService =
 		});
 		port.postMessage('ready' satisfies FromWriter<A>);
 	};
-
-/** The same in a thread that does nothing else. */
-export const serveWriter = async <M, A>(perform: Perform<M, A>): Promise<void> => {
-	if (!parentPort) throw new Error('a writer runs in a worker thread');
-	await writerService(perform)(parentPort, workerData as WriterData);
-};

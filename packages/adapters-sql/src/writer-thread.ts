@@ -2,8 +2,11 @@ import {once} from 'node:events';
 import {type MessagePort, Worker} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import type {Hosting} from './session.ts';
+import {workerFile} from './worker-file.ts';
 import {reservePlace, vacatePlace} from './write-gate.ts';
 import type {FromWriter, ToWriter, WriterData, WriterFailure, WriterTarget} from './writer-protocol.ts';
+
+const threadUrl = workerFile(import.meta.url, './service-worker.ts', './service-worker.js');
 
 /** A thread that dies this often before it was ready is not started again. */
 const maxFailedStarts = 3;
@@ -20,32 +23,17 @@ type Started = Readonly<{
 	terminate(): void;
 }>;
 
-/** Starts a writer. */
-export type StartWriter = (data: WriterData) => Started;
-
-/** In a thread of its own, whose file calls `serveWriter`. */
-export const inOwnThread =
-	(url: URL, name: string): StartWriter =>
-	(data) => {
-		const resourceLimits = {maxYoungGenerationSizeMb: youngGenerationMiB};
-		const worker = new Worker(url, {workerData: data, name, resourceLimits});
-		// The exit that follows says the same.
-		worker.on('error', () => undefined);
-		const exited = new Promise((resolve) => worker.once('exit', resolve));
-		return {port: worker, exited, terminate: () => void worker.terminate()};
-	};
-
-/** Beside a session that writes anyway, in its thread; the file is a service (`Hosting`). */
-export const besideSession =
-	({host}: Hosting, url: URL): StartWriter =>
-	(data) => {
-		const port = host(url, data);
-		return {port, exited: once(port, 'close'), terminate: () => port.close()};
-	};
-
 export type ThreadOptions = Readonly<{
-	start: StartWriter;
+	/** The file of its service (`Hosting`). */
+	url: URL;
+	/** Of the thread, if it has one of its own. */
+	name: string;
 	data: WriterTarget;
+	/**
+	 * The thread of a session that writes to the same file: another thread would mostly wait for it, and take 13 MiB. Default:
+	 * one of its own.
+	 */
+	thread?: Hosting | undefined;
 	/** What a message is rejected with when the thread ended before it answered. */
 	interrupted: string;
 }>;
@@ -73,6 +61,20 @@ const settle = <A>(pending: Pending<A> | undefined, answer: Exclude<FromWriter<A
 	else pending?.reject(failureOf(answer));
 };
 
+const inOwnThread = ({url: {href}, name}: ThreadOptions, data: WriterData): Started => {
+	const resourceLimits = {maxYoungGenerationSizeMb: youngGenerationMiB};
+	const worker = new Worker(threadUrl, {workerData: {url: href, data}, name, resourceLimits});
+	// The exit that follows says the same.
+	worker.on('error', () => undefined);
+	const exited = new Promise((resolve) => worker.once('exit', resolve));
+	return {port: worker, exited, terminate: () => void worker.terminate()};
+};
+
+const besideSession = ({host}: Hosting, {url}: ThreadOptions, data: WriterData): Started => {
+	const port = host(url, data);
+	return {port, exited: once(port, 'close'), terminate: () => port.close()};
+};
+
 const closeWriter = async ({port, exited, terminate}: Started): Promise<void> => {
 	port.postMessage('close');
 	const timer = setTimeout(terminate, closeDeadlineMs);
@@ -81,12 +83,11 @@ const closeWriter = async ({port, exited, terminate}: Started): Promise<void> =>
 };
 
 /** Starts a writer; `onExit` hears whether it ever was ready. */
-const startThread = <M, A>(
-	{start, data, interrupted}: ThreadOptions,
-	onExit: (wasReady: boolean) => void,
-): WriterThread<M, A> => {
+const startThread = <M, A>(options: ThreadOptions, onExit: (wasReady: boolean) => void): WriterThread<M, A> => {
+	const {data, thread, interrupted} = options;
 	const place = 'gate' in data ? reservePlace(data.gate) : 0;
-	const writer = start({...data, place});
+	const placed = {...data, place};
+	const writer = thread ? besideSession(thread, options, placed) : inOwnThread(options, placed);
 	const pending: Pending<A>[] = [];
 	let ready = false;
 	writer.port.on('message', (answer: FromWriter<A>) => {

@@ -116,7 +116,7 @@ test('calls that come in one turn share a commit, and none waits for those of a 
 test('a worker that dies in a transaction fails the entries it held, and nothing after them', async (t) => {
 	const {database, file} = await openTemporary(t);
 	const {user, team, server} = await addServer(database);
-	const {connection, writer} = await openLog(file, new URL('./support/dying-log-worker.ts', import.meta.url));
+	const {connection, writer} = await openLog(file, new URL('./support/dying-log-service.ts', import.meta.url));
 	t.teardown(connection.close);
 	const log = createGroupWriter(writer.write);
 	const append = async () => log.append(buildCallEntry({server}));
@@ -131,7 +131,7 @@ test('a worker that dies in a transaction fails the entries it held, and nothing
 test('a worker whose disk is full says so', async (t) => {
 	const {database, file} = await openTemporary(t);
 	const {server} = await addServer(database);
-	const {connection, writer} = await openLog(file, new URL('./support/full-log-worker.ts', import.meta.url));
+	const {connection, writer} = await openLog(file, new URL('./support/full-log-service.ts', import.meta.url));
 	t.teardown(connection.close);
 	const log = createGroupWriter(writer.write);
 	const {failure} = await untilItFails(async () => log.append(buildCallEntry({server})));

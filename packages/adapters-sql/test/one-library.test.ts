@@ -18,7 +18,7 @@ test('the first database chooses the SQLite library of the process, and another 
 	t.is((await chooseDriver()).name, 'node:sqlite');
 });
 
-test('the log worker uses the same library as the thread that started it', async (t) => {
+test('the thread that writes the log uses the same library as the one that started it', async (t) => {
 	const {folder, remove} = await temporaryFolder();
 	t.teardown(remove);
 	const program = startProgram('worker-library-program', path.join(folder, 'signalbox.db'));

@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import path from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
@@ -107,4 +108,36 @@ test('a session that was closed refuses, and so does one whose file cannot be op
 	await session.close();
 	await t.throwsAsync(session.all(raw('SELECT 1')), {message: /SQLITE_MISUSE: Database is closed/});
 	await t.throwsAsync(openSessionThread(path.dirname(file)), {message: /^SQLITE_CANTOPEN/});
+});
+
+const echoService = new URL('support/echo-service.ts', import.meta.url);
+
+test('a session thread hosts services, each behind a port of its own', async (t) => {
+	const {session} = await openThread(t);
+	const ports = ['one', 'two'].map((data) => session.host(echoService, data));
+	const threads = new Set<number>();
+	for (const [index, port] of ports.entries()) {
+		port.postMessage('told');
+		const [{threadId, ...said}] = await once(port, 'message');
+		t.deepEqual(said, {data: ['one', 'two'][index], message: 'told'});
+		threads.add(threadId);
+	}
+	t.is(threads.size, 1);
+	t.false(threads.has(0));
+	const closed = Promise.all(ports.map(async (port) => once(port, 'close')));
+	for (const port of ports) port.postMessage('close');
+	await closed;
+	t.deepEqual(await session.all(raw('SELECT 1 AS one')), [{one: 1}]);
+	await session.close();
+});
+
+test('the port of a service closes that cannot be started, or whose thread ends', async (t) => {
+	const {session} = await openThread(t);
+	await once(session.host(new URL('support/no-such-service.ts', import.meta.url), null), 'close');
+	const port = session.host(echoService, null);
+	port.on('message', () => undefined);
+	port.postMessage('die');
+	await once(port, 'close');
+	await t.throwsAsync(session.all(raw('SELECT 1')), {message: /SQLITE_MISUSE: Database is closed/});
+	await once(session.host(echoService, null), 'close');
 });

@@ -5,7 +5,7 @@ import {createGroupQueue} from '../group-queue.ts';
 import type {Hosting} from '../session.ts';
 import {workerFile} from '../worker-file.ts';
 import type {WriterTarget} from '../writer-protocol.ts';
-import {besideSession, createWriterThread} from '../writer-thread.ts';
+import {createWriterThread} from '../writer-thread.ts';
 import {fireTurns} from './fire-turns.ts';
 import {packFirings} from './firing-turns.ts';
 import type {TickWriter} from './ticks.store.ts';
@@ -13,7 +13,7 @@ import type {FiredGroup, FiringGroup} from './worker-protocol.ts';
 
 const serviceUrl = workerFile(import.meta.url, './service.ts', './cron-service.js');
 
-const firingsBeforeService = 16;
+const firingsBeforeWorker = 16;
 
 /** On this thread, through the connection that writes everything else. */
 export const fireHere =
@@ -23,13 +23,12 @@ export const fireHere =
 		return answers(await connection.write(async (transaction) => fireTurns(transaction, turns)));
 	};
 
-export type CronWriterOptions = Readonly<{
+export type CronWorkerOptions = Readonly<{
 	data: WriterTarget;
-	/** Where it fires, once there is much to fire. Default: by `fallback`. */
-	thread: Hosting | undefined;
-	/** Writes on this thread, while nobody else could. */
+	/** Writes on this thread, while there is no worker that could. */
 	fallback: TickWriter;
 	clockOffset: () => number;
+	thread?: Hosting | undefined;
 }>;
 
 /** Firings of parallel calls that share a transaction: fewer pages are written again, and nobody else waits for long. */
@@ -47,26 +46,24 @@ const together =
 		});
 	};
 
-/** Fires beside a session that writes anyway: two that write to one file would wait for each other in two threads. */
-const fireBeside = (thread: Hosting, {data, fallback, clockOffset}: CronWriterOptions) => {
+/** Fires in a thread of its own; until it is ready, on this thread. */
+export const createCronWorker = ({
+	data,
+	fallback,
+	clockOffset,
+	thread,
+}: CronWorkerOptions): Readonly<{fire: TickWriter; close(): Promise<void>}> => {
 	const interrupted = 'The firing of cron jobs was interrupted: whether it was kept is unknown.';
-	const options = {start: besideSession(thread, serviceUrl), data, interrupted};
-	const {forItems, close} = createWriterThread<FiringGroup, FiredGroup>(options, firingsBeforeService);
-	const fire: TickWriter = async (firings) => {
-		const service = forItems(firings.length);
-		if (service === undefined) return fallback(firings);
+	const options = {url: serviceUrl, name: 'signalbox-cron', data, thread, interrupted};
+	const {forItems, close} = createWriterThread<FiringGroup, FiredGroup>(options, firingsBeforeWorker);
+	const write: TickWriter = async (firings) => {
+		const thread = forItems(firings.length);
+		if (thread === undefined) return fallback(firings);
 		const {turns, answers} = packFirings(firings);
-		return answers(await service.call({turns, offset_ms: clockOffset()}));
+		return answers(await thread.call({turns, offset_ms: clockOffset()}));
 	};
-	return {fire, close};
-};
-
-/** Fires in groups of all that waits. */
-export const createCronWriter = (options: CronWriterOptions): Readonly<{fire: TickWriter; close(): Promise<void>}> => {
-	const {thread, fallback} = options;
-	const {fire, close} = thread ? fireBeside(thread, options) : {fire: fallback, close: async () => undefined};
-	const {push, drained} = createGroupQueue<readonly Firing[], readonly Fired[]>(alone(together(fire)), {
+	const {push, drained} = createGroupQueue<readonly Firing[], readonly Fired[]>(alone(together(write)), {
 		...{max_items: mostTogether, max_weight: mostTogether, weigh: (firings) => firings.length},
 	});
-	return {fire: push, close: async () => drained().then(close)};
+	return {fire: push, close: () => drained().then(close)};
 };

@@ -52,7 +52,8 @@ const startThread = (storage: string) => {
 	};
 	const host: Hosting['host'] = ({href}, data) => {
 		const {port1, port2} = new MessageChannel();
-		worker.postMessage({method: 'host', url: href, data, port: port2} satisfies ServiceCall, [port2]);
+		if (ended) port2.close();
+		else worker.postMessage({method: 'host', url: href, data, port: port2} satisfies ServiceCall, [port2]);
 		return port1;
 	};
 	return {answered, call, host, end: async () => worker.terminate()};

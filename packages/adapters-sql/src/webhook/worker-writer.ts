@@ -1,13 +1,14 @@
 import type {LeaseRequest} from '@signalbox/core';
+import type {Hosting} from '../session.ts';
 import {createSpareMemory} from '../spare-memory.ts';
 import {workerFile} from '../worker-file.ts';
 import type {WriterTarget} from '../writer-protocol.ts';
-import {createWriterThread, inOwnThread} from '../writer-thread.ts';
+import {createWriterThread} from '../writer-thread.ts';
 import {packOrders, packSettlements} from './packed-orders.ts';
 import type {AnsweredBatch, PackedBatch} from './worker-protocol.ts';
 import type {WebhookWriter} from './writer.ts';
 
-const workerUrl = workerFile(import.meta.url, './worker.ts', './webhook-worker.js');
+const serviceUrl = workerFile(import.meta.url, './service.ts', './webhook-service.js');
 
 const itemsBeforeWorker = 16;
 
@@ -28,6 +29,7 @@ export type WebhookWorkerOptions = Readonly<{
 	/** Writes on this thread, while there is no worker that could. */
 	fallback: WebhookWriter;
 	clockOffset: () => number;
+	thread?: Hosting | undefined;
 }>;
 
 /** Writes in a thread of its own; until it is ready, on this thread. */
@@ -35,9 +37,10 @@ export const createWebhookWorker = ({
 	data,
 	fallback,
 	clockOffset,
+	thread,
 }: WebhookWorkerOptions): Readonly<{write: WebhookWriter; close(): Promise<void>}> => {
 	const interrupted = 'The write of webhooks was interrupted: whether it was kept is unknown.';
-	const options = {start: inOwnThread(workerUrl, 'signalbox-webhooks'), data, interrupted};
+	const options = {url: serviceUrl, name: 'signalbox-webhooks', data, thread, interrupted};
 	const {forItems, close} = createWriterThread<PackedBatch, AnsweredBatch>(options, itemsBeforeWorker);
 	const memory = createSpareMemory();
 	const write: WebhookWriter = async (batch) => {

@@ -1,6 +1,9 @@
 import {addCaller, buildCronJob, builtAt} from '@signalbox/core/testing';
 import test from 'ava';
-import type {DomainEvent} from '../../src/ports/index.ts';
+import {createCron} from '../../src/cron/create-cron.ts';
+import {createResolver} from '../../src/environment/resolver.ts';
+import type {Clock, DomainEvent} from '../../src/ports/index.ts';
+import {defaultSettings} from '../../src/settings.ts';
 import {addAgent, addJob, runOne, runsOf, startOne, startWorld, toldOf} from './world.ts';
 
 const minute = 60_000;
@@ -46,18 +49,31 @@ test('[JOB-089] a hundred schedulers at once run a tick once', async (t) => {
 	t.is((await runsOf(world)).length, 1);
 });
 
+/** A world whose process has that clock, which is not that of the store. */
+const startWithClock = async (own: Clock) => {
+	const {core, ports, clock, caller} = await startWorld();
+	const sendNotice = core.webhook.notices.send;
+	const cron = createCron({...ports, ...createResolver(ports), sendNotice, clock: own}, defaultSettings);
+	return {cron, clock, caller};
+};
+
 test('[JOB-091] ticks are due by the clock of the store, not by that of the process', async (t) => {
 	const slow = {now: () => '2020-01-01T00:00:00.000Z', sleep: async () => {}};
-	const {core, ports, clock, caller} = await startWorld();
-	const {createCron} = await import('../../src/cron/create-cron.ts');
-	const {createResolver} = await import('../../src/environment/resolver.ts');
-	const {defaultSettings} = await import('../../src/settings.ts');
-	const sendNotice = core.webhook.notices.send;
-	const cron = createCron({...ports, ...createResolver(ports), sendNotice, clock: slow}, defaultSettings);
+	const {cron, clock, caller} = await startWithClock(slow);
 	const job = await addJob({cron, caller});
 	t.is(job.next_run_at, '2026-01-31T09:31:00.000Z');
 	await clock.advance(minute);
 	t.deepEqual(await cron.ticks.tick(10), {due: 1, fired: 1});
+});
+
+test('while many jobs are planned, all else has its turn after every 25 of them', async (t) => {
+	const sleeps: number[] = [];
+	const own = {now: () => builtAt, sleep: async (milliseconds: number) => void sleeps.push(milliseconds)};
+	const {cron, clock, caller} = await startWithClock(own);
+	for (let jobs = 0; jobs < 60; jobs += 1) await addJob({cron, caller});
+	await clock.advance(minute);
+	t.deepEqual(await cron.ticks.tick(100), {due: 60, fired: 60});
+	t.deepEqual(sleeps, [0, 0]);
 });
 
 test('[JOB-094] forbid: a tick is skipped while a scheduled run is pending or running', async (t) => {

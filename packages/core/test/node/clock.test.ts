@@ -24,6 +24,16 @@ test('a sleep is over at once when its signal aborts, before or during it', asyn
 	t.pass();
 });
 
+test('a sleep of no time is over once whatever else waits had its turn', async (t) => {
+	let others = 0;
+	setImmediate(() => {
+		others += 1;
+	});
+	await systemClock.sleep(0);
+	t.is(others, 1);
+	await systemClock.sleep(0, AbortSignal.abort());
+});
+
 test('a sleep ends by itself', async (t) => {
 	const before = performance.now();
 	await systemClock.sleep(5);

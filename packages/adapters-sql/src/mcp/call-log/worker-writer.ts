@@ -1,12 +1,13 @@
 import type {McpCallEntry} from '@signalbox/core';
+import type {Hosting} from '../../session.ts';
 import {createSpareMemory} from '../../spare-memory.ts';
 import {workerFile} from '../../worker-file.ts';
 import type {WriterTarget} from '../../writer-protocol.ts';
-import {createWriterThread, inOwnThread} from '../../writer-thread.ts';
+import {createWriterThread} from '../../writer-thread.ts';
 import type {WriteGroup} from './group-writer.ts';
 import {type PackedGroup, packGroup} from './packed-group.ts';
 
-const workerUrl = workerFile(import.meta.url, './worker.ts', './call-log-worker.js');
+const serviceUrl = workerFile(import.meta.url, './service.ts', './call-log-service.js');
 
 const entriesBeforeWorker = 16;
 
@@ -14,7 +15,8 @@ export type WorkerWriterOptions = Readonly<{
 	data: WriterTarget;
 	/** Writes on this thread, while there is no worker that could. */
 	fallback: WriteGroup;
-	/** For tests. Default: the call log's own worker. */
+	thread?: Hosting | undefined;
+	/** For tests. Default: the call log's own service. */
 	url?: URL;
 }>;
 
@@ -22,10 +24,11 @@ export type WorkerWriterOptions = Readonly<{
 export const createWorkerWriter = ({
 	data,
 	fallback,
-	url = workerUrl,
+	thread,
+	url = serviceUrl,
 }: WorkerWriterOptions): Readonly<{write: WriteGroup; close(): Promise<void>}> => {
 	const interrupted = 'The call log was interrupted: whether the call was logged is unknown.';
-	const options = {start: inOwnThread(url, 'signalbox-call-log'), data, interrupted};
+	const options = {url, name: 'signalbox-call-log', data, thread, interrupted};
 	const {forItems, close} = createWriterThread<PackedGroup, ArrayBuffer>(options, entriesBeforeWorker);
 	const memory = createSpareMemory();
 	return {

@@ -13,13 +13,15 @@ export type Session = Readonly<{
 	close(): Promise<void>;
 }>;
 
-/** What a session has that lives in a thread of its own: something else may live there, too, and save a thread. */
+/** What a session has besides that lives in a thread of its own: something else may live there, too, and save a thread. */
 export type Hosting = Readonly<{
 	/**
 	 * Imports that file in the thread, and calls its `serve(port, data)`. @returns the other port, which closes when the service
 	 * has closed its own, could not be started, or the thread has ended.
 	 */
 	host(url: URL, data: unknown): MessagePort;
+	/** Whether the thread has ended, and the session and all services with it. */
+	hasEnded(): boolean;
 }>;
 
 export type Serve = (port: MessagePort, data: unknown) => Promise<void>;

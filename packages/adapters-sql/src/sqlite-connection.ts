@@ -4,6 +4,7 @@ import type {Connection, Transaction} from './connection.ts';
 import {sqliteDialect} from './dialects/sqlite.ts';
 import type {SqliteDriver} from './drivers/driver.ts';
 import {createGroupQueue} from './group-queue.ts';
+import {reopenedSession} from './reopened-session.ts';
 import type {Hosting, Session} from './session.ts';
 import {sql} from './sql.ts';
 import {enableWal, prepareReader, prepareWriter} from './sqlite-settings.ts';
@@ -32,9 +33,9 @@ export const memoryStorage = ':memory:';
 /** Writes that share one commit at most: others, on other threads, want their turn. */
 const maxGroup = 64;
 
-const createWriter = (transaction: Transaction, gate: WriteGate) => {
+const createWriter = (begin: () => Promise<Transaction>, gate: WriteGate) => {
 	const queue = createGroupQueue<Work, unknown>(
-		async (works) => gate.run(async () => commitTogether(transaction, works)),
+		async (works) => gate.run(async () => commitTogether(await begin(), works)),
 		{max_items: maxGroup},
 	);
 	return {
@@ -108,7 +109,7 @@ const exclusively =
 const connectMemory = async (source: SqliteSource): Promise<SqliteConnection> => {
 	const session = await openWriter(source);
 	const transaction = transactionOn(session, sqliteDialect, source.clockOffset);
-	const {write, drained} = createWriter(transaction, source.gate);
+	const {write, drained} = createWriter(async () => transaction, source.gate);
 	return {
 		dialect: transaction.dialect,
 		now: transaction.now,
@@ -124,19 +125,19 @@ const connectMemory = async (source: SqliteSource): Promise<SqliteConnection> =>
 };
 
 const connectFile = async (source: SqliteSource): Promise<SqliteConnection> => {
-	const writer = await openWriter(source);
-	const reader = await openReader(source).catch(async (error) => {
+	const writer = await reopenedSession(async () => openWriter(source));
+	const reader = await reopenedSession(async () => openReader(source)).catch(async (error) => {
 		await writer.close();
 		throw error;
 	});
-	const {write, drained} = createWriter(transactionOn(writer, sqliteDialect, source.clockOffset), source.gate);
-	const {dialect, now, all} = transactionOn(reader, sqliteDialect, source.clockOffset);
-	const {host} = writer;
+	const over = (session: Session): Transaction => transactionOn(session, sqliteDialect, source.clockOffset);
+	const {write, drained} = createWriter(async () => over(await writer.current()), source.gate);
+	const {dialect, now} = over(await reader.current());
 	return {
-		thread: host && {host},
+		thread: writer.thread,
 		dialect,
 		now,
-		all,
+		all: async (statement) => over(await reader.current()).all(statement),
 		write,
 		insert: async (table, records) => write(async (transaction) => transaction.insert(table, records)),
 		exclusive: exclusively(write),

@@ -128,6 +128,8 @@ export const createWriterThread = <M, A>(options: ThreadOptions, itemsBefore: nu
 		/** The thread for that many items; undefined while there is none that could write. */
 		forItems: (items: number): WriterThread<M, A> | undefined => {
 			written += items;
+			// Whatever is written without it opens the session anew.
+			if (options.thread?.hasEnded()) return undefined;
 			if (written > itemsBefore && failedStarts < maxFailedStarts) thread ??= start();
 			return thread?.isReady() ? thread : undefined;
 		},

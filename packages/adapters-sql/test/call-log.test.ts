@@ -24,7 +24,7 @@ const addServer = async ({stores}: Awaited<ReturnType<typeof openTemporary>>['da
 const always = {from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z'};
 
 /** The pieces of the log, with a worker of the test's choice. */
-const openLog = async (file: string, url?: URL) => {
+const openLog = async (file: string, url?: URL, in_session = false) => {
 	const {memory, gate} = gateOfFile(file);
 	const driver = await chooseDriver();
 	const connection = await connectSqlite({storage: file, driver, gate, clockOffset: () => 0});
@@ -32,6 +32,7 @@ const openLog = async (file: string, url?: URL) => {
 		data: {storage: file, driver: driver.name, gate: memory},
 		fallback: writeCallsHere(connection),
 		...(url ? {url} : {}),
+		...(in_session ? {thread: connection.thread} : {}),
 	});
 	return {connection, writer};
 };
@@ -113,10 +114,12 @@ test('calls that come in one turn share a commit, and none waits for those of a 
 	t.deepEqual(groups, [3, 1, 1]);
 });
 
+const dyingService = new URL('./support/dying-log-service.ts', import.meta.url);
+
 test('a worker that dies in a transaction fails the entries it held, and nothing after them', async (t) => {
 	const {database, file} = await openTemporary(t);
 	const {user, team, server} = await addServer(database);
-	const {connection, writer} = await openLog(file, new URL('./support/dying-log-service.ts', import.meta.url));
+	const {connection, writer} = await openLog(file, dyingService);
 	t.teardown(connection.close);
 	const log = createGroupWriter(writer.write);
 	const append = async () => log.append(buildCallEntry({server}));
@@ -124,6 +127,24 @@ test('a worker that dies in a transaction fails the entries it held, and nothing
 	t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
 	await append();
 	t.is(await database.stores.calls.count(team.id, {}), logged + 1);
+	t.is((await database.stores.users.byId(user.id))?.name, user.name);
+	await writer.close();
+});
+
+test('a worker that dies again and again, and takes the thread of the session with it, is started each time', async (t) => {
+	const {database, file} = await openTemporary(t);
+	const {user, team, server} = await addServer(database);
+	const {connection, writer} = await openLog(file, dyingService, true);
+	t.teardown(connection.close);
+	const log = createGroupWriter(writer.write);
+	const append = async () => log.append(buildCallEntry({server}));
+	let kept = 0;
+	for (let deaths = 0; deaths < 5; deaths += 1) {
+		const {logged, failure} = await untilItFails(append);
+		t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
+		kept += logged;
+	}
+	t.is(await database.stores.calls.count(team.id, {}), kept);
 	t.is((await database.stores.users.byId(user.id))?.name, user.name);
 	await writer.close();
 });

@@ -56,7 +56,13 @@ const startThread = (storage: string) => {
 		else worker.postMessage({method: 'host', url: href, data, port: port2} satisfies ServiceCall, [port2]);
 		return port1;
 	};
-	return {answered, call, host, end: async () => worker.terminate()};
+	const close = async (): Promise<void> => {
+		if (ended) return;
+		await call({method: 'close', args: []}).catch((error) => {
+			if (!ended) throw error;
+		});
+	};
+	return {answered, call, close, host, hasEnded: () => ended, end: async () => worker.terminate()};
 };
 
 /**
@@ -64,16 +70,17 @@ const startThread = (storage: string) => {
  * a server with a million calls, a copy of everything or a slow disk stop nobody else.
  */
 export const openSessionThread = async (storage: string): Promise<Session & Hosting> => {
-	const {answered, call, host, end} = startThread(storage);
+	const {answered, call, close, host, hasEnded, end} = startThread(storage);
 	await answered().catch(async (error) => {
 		await end();
 		throw error;
 	});
 	return {
 		host,
+		hasEnded,
 		all: async (...args) => call({method: 'all', args}) as ReturnType<Session['all']>,
 		run: async (...args) => call({method: 'run', args}) as ReturnType<Session['run']>,
 		insert: async (...args) => call({method: 'insert', args}) as ReturnType<Session['insert']>,
-		close: async () => call({method: 'close', args: []}) as ReturnType<Session['close']>,
+		close,
 	};
 };

@@ -65,6 +65,8 @@ export type Dialect = Readonly<{
 	changeEach(changes: RowChanges): readonly Sql[];
 	/** The fields of a JSON object of texts and nulls, each a row with `name` and `value`, as a table in FROM. */
 	fields(json: string): Sql;
+	/** Holds behind that place in the order of two columns, in the way in which an index of them is entered there. */
+	isAfter(columns: readonly [string, string], place: readonly [SqlValue, SqlValue]): Sql;
 	/** Sets a column of a table to a value of `f`, a table in FROM, where they belong together. */
 	updateFrom(update: Readonly<{table: string; column: string; value: Sql; rows: Sql; on: Sql}>): Sql;
 	/** The statements that make a table. */

@@ -86,3 +86,16 @@ test('what goes with a row by a foreign key is found by an index', async (t) => 
 	// Users are never deleted.
 	t.deepEqual(unfound, ['device_logins.user_id']);
 });
+
+test('an index is entered behind a place, however many rows share its first column', async (t) => {
+	const {connection} = await openWithJudge(t);
+	const at = '2026-01-31 09:30:00.000';
+	const behind = connection.dialect.isAfter(['next_run_at', 'id'], [at, 'job']);
+	const dueNow = sql`is_enabled = 1 AND next_run_at <= ${at} AND ${behind}`;
+	const page = sql`SELECT id FROM cron_jobs WHERE ${dueNow} ORDER BY next_run_at, id LIMIT 10`;
+	const steps = (await connection.all(explained(page))).map(({detail}) => String(detail));
+	t.deepEqual(
+		steps.map((step) => step.slice(step.indexOf('('))),
+		['(is_enabled=? AND (next_run_at,id)>(?,?) AND next_run_at<?)'],
+	);
+});

@@ -11,8 +11,8 @@ const readDue = async (connection: Connection, ...[limit, before]: Parameters<Cr
 	const now = before?.now ?? (await storeNow(connection));
 	const dueNow = [sql`is_enabled = 1`, sql`next_run_at <= ${storedInstant(now)}`];
 	if (before !== undefined) {
-		const last = storedInstant(before.last.next_run_at);
-		dueNow.push(sql`next_run_at >= ${last}`, sql`(next_run_at > ${last} OR id > ${before.last.id})`);
+		const {next_run_at, id} = before.last;
+		dueNow.push(connection.dialect.isAfter(['next_run_at', 'id'], [storedInstant(next_run_at), id]));
 	}
 	const rows = await connection.all(
 		sql`SELECT ${dueJobs.columns} FROM cron_jobs WHERE ${and(dueNow)} ORDER BY next_run_at, id LIMIT ${integer(limit)}`,

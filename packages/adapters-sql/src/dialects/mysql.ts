@@ -159,6 +159,8 @@ export const createMysqlDialect = (collation: Collation): Dialect => ({
 		),
 	changeEach: (changes) => [changeMysqlRows(changes)],
 	fields: (json) => fieldsOf(json, collation),
+	isAfter: ([first, second], [one, two]) =>
+		sql`${raw(first)} >= ${one} AND (${raw(first)} > ${one} OR ${raw(second)} > ${two})`,
 	updateFrom: ({table, column, value, rows, on}) =>
 		sql`UPDATE ${raw(table)} JOIN ${rows} f ON ${on} SET ${raw(`${table}.${column}`)} = ${value}`,
 	isText: isMysqlText,

@@ -53,6 +53,7 @@ export const sqliteDialect: Dialect = {
 			return sql`UPDATE ${table} SET ${join(changed, ', ')} WHERE ${and(named)} AND ${condition}`;
 		}),
 	fields: (json) => sql`(SELECT key AS name, value FROM json_each(${json}))`,
+	isAfter: ([first, second], [one, two]) => sql`(${raw(first)}, ${raw(second)}) > (${one}, ${two})`,
 	updateFrom: ({table, column, value, rows, on}) =>
 		sql`UPDATE ${raw(table)} SET ${raw(column)} = ${value} FROM ${rows} f WHERE ${on}`,
 	createTable: createSqliteTable,

@@ -138,13 +138,18 @@ test('a worker that dies again and again, and takes the thread of the session wi
 	t.teardown(connection.close);
 	const log = createGroupWriter(writer.write);
 	const append = async () => log.append(buildCallEntry({server}));
-	let kept = 0;
-	for (let deaths = 0; deaths < 5; deaths += 1) {
+	const runs: number[] = [];
+	for (let failures = 0; failures < 8; failures += 1) {
 		const {logged, failure} = await untilItFails(append);
 		t.true(failure instanceof DomainError && failure.reason === 'service_unavailable');
-		kept += logged;
+		runs.push(logged);
 	}
-	t.is(await database.stores.calls.count(team.id, {}), kept);
+	// The end of a thread may be heard of by one more that fails.
+	t.true(runs.filter((logged) => logged > 0).length >= 4, `logged before each failure: ${runs.join(', ')}`);
+	t.is(
+		await database.stores.calls.count(team.id, {}),
+		runs.reduce((sum, logged) => sum + logged),
+	);
 	t.is((await database.stores.users.byId(user.id))?.name, user.name);
 	await writer.close();
 });

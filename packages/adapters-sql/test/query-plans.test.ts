@@ -4,6 +4,7 @@ import {chooseDriver} from '../src/drivers/choose-driver.ts';
 import {migrate} from '../src/migrations/migrate.ts';
 import {raw, type Sql, sql} from '../src/sql.ts';
 import {connectSqlite} from '../src/sqlite-connection.ts';
+import {createEventStore} from '../src/webhook/events.store.ts';
 import {planExceptions} from './support/plans/plan-exceptions.ts';
 import {explained, judgePlan} from './support/plans/query-plan.ts';
 import {type OpenConnection, recordStatements, textOf} from './support/plans/record-statements.ts';
@@ -97,5 +98,23 @@ test('an index is entered behind a place, however many rows share its first colu
 	t.deepEqual(
 		steps.map((step) => step.slice(step.indexOf('('))),
 		['(is_enabled=? AND (next_run_at,id)>(?,?) AND next_run_at<?)'],
+	);
+});
+
+test('a further page of events is entered where the one before ended, not where their filter begins', async (t) => {
+	const {connection} = await openWithJudge(t);
+	const statements: Sql[] = [];
+	const {keys} = createEventStore({
+		...connection,
+		all: async (statement) => {
+			statements.push(statement);
+			return connection.all(statement);
+		},
+	});
+	const [from, created_at] = ['2026-01-01T00:00:00.000Z', '2026-01-31T09:30:00.000Z'];
+	await keys('team', {from}, {after: {created_at, id: 'event'}, limit: 10});
+	t.deepEqual(
+		statements.map((statement) => textOf(statement).match(/created_at >=/g)),
+		[['created_at >=']],
 	);
 });

@@ -59,18 +59,19 @@ const listPage = async (
 	return {...bounds, data: events.map((event) => cutBodies(event, body_chars))};
 };
 
-const selectKeys = async (
-	connection: Connection,
-	condition: Sql,
-	{after, limit}: Parameters<EventStore['keys']>[2],
-): Promise<readonly EventKey[]> => {
-	const where = after === null ? condition : and([condition, isAfter(after)]);
-	const rows = await connection.all(
-		sql`SELECT ${webhookEvents.columns} FROM webhook_events WHERE ${where}
+/** What `after` names is not before `from`: with both bounds SQLite would enter the index at `from`, for each page anew. */
+const keysOf = (team_id: string, filter: EventFilter, after: EventKey | null): Sql =>
+	after === null ? matching(team_id, filter) : and([matching(team_id, {...filter, from: undefined}), isAfter(after)]);
+
+const selectKeys: (connection: Connection, ...order: Parameters<EventStore['keys']>) => ReturnType<EventStore['keys']> =
+	async (connection, team_id, filter, {after, limit}) => {
+		const where = keysOf(team_id, filter, after);
+		const rows = await connection.all(
+			sql`SELECT ${webhookEvents.columns} FROM webhook_events WHERE ${where}
 			ORDER BY created_at, id LIMIT ${integer(limit)}`,
-	);
-	return rows.map(webhookEvents.read).map(({id, created_at}) => ({id, created_at}));
-};
+		);
+		return rows.map(webhookEvents.read).map(({id, created_at}) => ({id, created_at}));
+	};
 
 export const createEventStore = (connection: Connection): EventStore => ({
 	list: async (team_id, filter, page) => listPage(connection, matching(team_id, filter), page),
@@ -79,7 +80,7 @@ export const createEventStore = (connection: Connection): EventStore => ({
 		return event && (await showEvents(connection, [event])).at(0);
 	},
 	received: async (team_ids, id) => received(connection, reachable(team_ids, id)),
-	keys: async (team_id, filter, page) => selectKeys(connection, matching(team_id, filter), page),
+	keys: async (...page) => selectKeys(connection, ...page),
 	retry: async (team_ids, id) =>
 		connection.write(async (transaction) => {
 			const event = await findEvent(transaction, reachable(team_ids, id));

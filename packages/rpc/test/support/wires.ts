@@ -3,6 +3,9 @@ import {makeCertificate} from '../../../../test/support/self-signed-certificate.
 import {connectGrpc, createLink, type Peer, type ServingSettings, serveGrpc} from '../../src/index.ts';
 import {annesKey} from './served.ts';
 
+/** A machine that has much else to do: none of these calls is about its deadline. */
+const patienceMs = 60_000;
+
 export type OpenWire = Readonly<{
 	/** A caller with this key; with Anne's unless told, with none when told null. */
 	connect(apiKey?: string | null): Peer;
@@ -33,7 +36,12 @@ const grpc = (name: string, tls?: Readonly<{certificate: string; key: string}>):
 		t.teardown(() => server.stop(0));
 		const url = `${tls ? 'https' : 'http'}://localhost:${server.port}`;
 		const connect = (apiKey: string | null = annesKey): Peer => {
-			const client = connectGrpc({url, ...(tls && {ca: tls.certificate}), ...(apiKey && {apiKey})});
+			const client = connectGrpc({
+				url,
+				deadlineMs: patienceMs,
+				...(tls && {ca: tls.certificate}),
+				...(apiKey && {apiKey}),
+			});
 			t.teardown(client.close);
 			return client.peer;
 		};

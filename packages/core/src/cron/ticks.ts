@@ -22,7 +22,7 @@ export const createCronTicks = (needs: Needs): CronTicks => ({
 		let due = 0;
 		let fired = 0;
 		const written: Promise<number>[] = [];
-		const plans = createPlans();
+		const plans: Plans = new Map();
 		for await (const page of duePages(needs, limit)) {
 			const {jobs} = page;
 			due += jobs.length;
@@ -66,29 +66,14 @@ const handled = <T>(promise: Promise<T>): Promise<T> => {
 	return promise;
 };
 
-type Plans = Readonly<{
-	of(job: DueJob, now: Instant): TickPlan;
-	/** How many were made. */
-	made(): number;
-}>;
-
 /** Jobs with one schedule that are due together, at one moment, have one plan. */
-const createPlans = (): Plans => {
-	const plans = new Map<string, TickPlan>();
-	let made = 0;
-	const make = (job: DueJob, now: Instant): TickPlan => {
-		made += 1;
-		return planTick(job, now);
-	};
-	return {
-		of: (job, now) => {
-			const key = `${now}|${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
-			const plan = plans.get(key) ?? make(job, now);
-			plans.set(key, plan);
-			return plan;
-		},
-		made: () => made,
-	};
+type Plans = Map<string, TickPlan>;
+
+const planOf = (plans: Plans, job: DueJob, now: Instant): TickPlan => {
+	const key = `${now}|${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
+	const plan = plans.get(key) ?? planTick(job, now);
+	plans.set(key, plan);
+	return plan;
 };
 
 const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonly Firing[]): Promise<number> => {
@@ -103,33 +88,28 @@ const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonl
 
 const firingsOf = async (needs: Needs, {now, jobs}: DuePage, plans: Plans): Promise<readonly Firing[]> => {
 	const firings: Firing[] = [];
-	let rested = plans.made();
+	let rested = plans.size;
 	for (const job of jobs) {
-		if (plans.made() - rested >= plannedAtOnce) {
+		if (plans.size - rested >= plannedAtOnce) {
 			await needs.clock.sleep(0);
-			rested = plans.made();
+			rested = plans.size;
 		}
-		firings.push(plannedFiring(needs, job, () => plans.of(job, now)) ?? (await lastFiring(needs, job)));
+		firings.push(await firingOf(needs, job, () => planOf(plans, job, now)));
 	}
 	return firings;
 };
 
-const plannedFiring = ({ids}: Needs, job: DueJob, plan: () => TickPlan): Firing | undefined => {
+const firingOf = async (needs: Needs, job: DueJob, plan: () => TickPlan): Promise<Firing> => {
 	const {id: job_id, next_run_at: from, concurrency} = job;
 	try {
 		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan();
-		const execution = verdict === 'run' ? {id: ids.next(), missed_count, start_deadline_at} : null;
+		const execution = verdict === 'run' ? {id: needs.ids.next(), missed_count, start_deadline_at} : null;
 		return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
 	} catch {
-		return undefined;
+		await tellOfSchedule(needs, job);
+		// Never due again, or nobody else's job would be reached.
+		return {job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null};
 	}
-};
-
-/** Of a schedule without a plan: never due again, or nobody else's job would be reached. */
-const lastFiring = async (needs: Needs, job: DueJob): Promise<Firing> => {
-	await tellOfSchedule(needs, job);
-	const {id: job_id, next_run_at: from, concurrency} = job;
-	return {job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null};
 };
 
 /** Rules and zones may change with the server: what was a schedule once may be none any more. */

@@ -63,15 +63,14 @@ const listPage = async (
 const keysOf = (team_id: string, filter: EventFilter, after: EventKey | null): Sql =>
 	after === null ? matching(team_id, filter) : and([matching(team_id, {...filter, from: undefined}), isAfter(after)]);
 
-const selectKeys: (connection: Connection, ...order: Parameters<EventStore['keys']>) => ReturnType<EventStore['keys']> =
-	async (connection, team_id, filter, {after, limit}) => {
-		const where = keysOf(team_id, filter, after);
-		const rows = await connection.all(
-			sql`SELECT ${webhookEvents.columns} FROM webhook_events WHERE ${where}
-			ORDER BY created_at, id LIMIT ${integer(limit)}`,
-		);
-		return rows.map(webhookEvents.read).map(({id, created_at}) => ({id, created_at}));
-	};
+const selectKeys = async (connection: Connection, ...order: Parameters<EventStore['keys']>) => {
+	const [team_id, filter, {after, limit}] = order;
+	const rows = await connection.all(
+		sql`SELECT ${webhookEvents.columns} FROM webhook_events WHERE ${keysOf(team_id, filter, after)}
+		ORDER BY created_at, id LIMIT ${integer(limit)}`,
+	);
+	return rows.map(webhookEvents.read).map(({id, created_at}) => ({id, created_at}));
+};
 
 export const createEventStore = (connection: Connection): EventStore => ({
 	list: async (team_id, filter, page) => listPage(connection, matching(team_id, filter), page),

@@ -7,16 +7,18 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Codec<T> = Readonly<{
 	columns(field: string): readonly string[];
 	write(value: T): readonly SqlValue[];
+	read(columns: readonly unknown[]): T;
 	/** The same where it is one column, without a list around it: a row of the log has a dozen of them. */
 	writeOne?(value: T): SqlValue;
-	read(columns: readonly unknown[]): T;
+	readOne?(column: unknown): T;
 }>;
 
 const oneColumn = <T>(write: (value: T) => SqlValue, read: (column: unknown) => T): Codec<T> => ({
 	columns: (field) => [field],
 	write: (value) => [write(value)],
-	writeOne: write,
 	read: ([column]) => read(column),
+	writeOne: write,
+	readOne: read,
 });
 
 const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -64,10 +66,13 @@ const emptyAs =
 	<T>(codec: Codec<T>): Codec<T | E> => ({
 		columns: codec.columns,
 		write: (value) => (value === empty ? codec.columns('').map(() => null) : codec.write(value as T)),
+		read: (columns) => (columns[0] === null ? empty : codec.read(columns)),
 		...(codec.writeOne && {
 			writeOne: (value: T | E) => (value === empty ? null : (codec.writeOne?.(value as T) ?? null)),
 		}),
-		read: (columns) => (columns[0] === null ? empty : codec.read(columns)),
+		...(codec.readOne && {
+			readOne: (column: unknown) => (column === null ? empty : (codec.readOne?.(column) as T)),
+		}),
 	});
 
 export const nullable = emptyAs(null);
@@ -111,7 +116,9 @@ type Field = Readonly<{name: string; columns: readonly string[]; codec: Codec<un
 const readRecord = (fields: readonly Field[], row: Row): Record<string, unknown> => {
 	const record: Record<string, unknown> = {};
 	for (const {name, columns, codec} of fields) {
-		const value = codec.read(columns.map((column) => row[column]));
+		const value = codec.readOne
+			? codec.readOne(row[columns[0] ?? ''])
+			: codec.read(columns.map((column) => row[column]));
 		if (value !== undefined) record[name] = value;
 	}
 	return record;

@@ -66,14 +66,21 @@ const handled = <T>(promise: Promise<T>): Promise<T> => {
 	return promise;
 };
 
-/** Jobs with one schedule that are due together, at one moment, have one plan. */
-type Plans = Map<string, TickPlan>;
+/** Jobs with one schedule that are due together, at one moment, have one plan; none if it cannot be read any more. */
+type Plans = Map<string, TickPlan | undefined>;
 
-const planOf = (plans: Plans, job: DueJob, now: Instant): TickPlan => {
-	const key = `${now}|${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
-	const plan = plans.get(key) ?? planTick(job, now);
-	plans.set(key, plan);
-	return plan;
+const tryPlanTick = (job: DueJob, now: Instant): TickPlan | undefined => {
+	try {
+		return planTick(job, now);
+	} catch {
+		return undefined;
+	}
+};
+
+const planOf = (plans: Plans, job: DueJob, now: Instant): TickPlan | undefined => {
+	const key = `${job.next_run_at}|${job.timezone}|${job.schedule_cron}`;
+	if (!plans.has(key)) plans.set(key, tryPlanTick(job, now));
+	return plans.get(key);
 };
 
 const fireGroup = async (needs: Needs, jobs: readonly DueJob[], firings: readonly Firing[]): Promise<number> => {
@@ -94,23 +101,24 @@ const firingsOf = async (needs: Needs, {now, jobs}: DuePage, plans: Plans): Prom
 			await needs.clock.sleep(0);
 			rested = plans.size;
 		}
-		firings.push(await firingOf(needs, job, () => planOf(plans, job, now)));
+		const plan = planOf(plans, job, now);
+		if (plan === undefined) await tellOfSchedule(needs, job);
+		firings.push(plan === undefined ? lastFiringOf(job) : firingOf(needs, job, plan));
 	}
 	return firings;
 };
 
-const firingOf = async (needs: Needs, job: DueJob, plan: () => TickPlan): Promise<Firing> => {
+const firingOf = ({ids}: Needs, job: DueJob, plan: TickPlan): Firing => {
 	const {id: job_id, next_run_at: from, concurrency} = job;
-	try {
-		const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan();
-		const execution = verdict === 'run' ? {id: needs.ids.next(), missed_count, start_deadline_at} : null;
-		return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
-	} catch {
-		await tellOfSchedule(needs, job);
-		// Never due again, or nobody else's job would be reached.
-		return {job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null};
-	}
+	const {verdict, scheduled_for, next_run_at, missed_count, start_deadline_at} = plan;
+	const execution = verdict === 'run' ? {id: ids.next(), missed_count, start_deadline_at} : null;
+	return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
 };
+
+/** Never due again, or nobody else's job would be reached. */
+const lastFiringOf = ({id: job_id, next_run_at: from, concurrency}: DueJob): Firing => ({
+	...{job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null},
+});
 
 /** Rules and zones may change with the server: what was a schedule once may be none any more. */
 const tellOfSchedule = async (needs: Needs, {id: job_id, user_id}: DueJob): Promise<void> => {

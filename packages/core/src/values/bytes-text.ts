@@ -28,8 +28,11 @@ export const fromHex = (text: string): Uint8Array | undefined => {
 	return bytes;
 };
 
-export const toBase64 = (bytes: Uint8Array): string =>
-	btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+export const toBase64 = (bytes: Uint8Array): string => {
+	let characters = '';
+	for (const byte of bytes) characters += String.fromCharCode(byte);
+	return btoa(characters);
+};
 
 export const fromBase64 = (text: string): Uint8Array | undefined => {
 	if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;

@@ -15,8 +15,11 @@ export const parseJson = (text: string): unknown => parseWith(text, JSON.parse);
 export const parseLosslessJson = (text: string): unknown =>
 	parseWith(text, mayBeLong.test(text) ? parseNumbersWhole : JSON.parse);
 
-/** Asked first, because most bodies hold none: with a look at each value, parsing takes ten times as long. */
-const mayBeLong = /(?:^|[:[,\s])(-?\d(?:[\d.]{15,}(?:[eE][+-]?\d+)?|[\d.]*[eE][+-]?\d+))/;
+/**
+ * From its first digit on. Asked first, because most bodies hold none: with a look at each value, parsing takes ten times as
+ * long. What goes before is looked at behind a digit: asked for first, it takes four times as long.
+ */
+const mayBeLong = /\d(?<=(?:^|[:[,\s])-?\d)(?:[\d.]{15,}(?:[eE][+-]?\d+)?|[\d.]*[eE][+-]?\d+)/;
 const allThatMayBeLong = new RegExp(mayBeLong, 'g');
 
 /** What ECMAScript has since JSON.parse hands on the source text, and the library's types do not. */
@@ -37,7 +40,7 @@ export const longNumberOf = (value: unknown): string | undefined =>
  * such a number within a string may count, too. Time linear in the text.
  */
 export const holdsLongNumber = (text: string): boolean => {
-	for (const [, digits = ''] of text.matchAll(allThatMayBeLong)) if (!isExact(Number(digits), digits)) return true;
+	for (const [digits] of text.matchAll(allThatMayBeLong)) if (!isExact(Number(digits), digits)) return true;
 	return false;
 };
 

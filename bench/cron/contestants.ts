@@ -9,7 +9,10 @@ export const home = fileURLToPath(new URL('.', import.meta.url));
 
 const ours = '100 expressions';
 const oursDistinct = 'an expression each';
-export const names = {ours, oursDistinct, bullmq: 'BullMQ', croner: 'croner and Sequelize'} as const;
+export const names = {
+	...{ours, oursDistinct, bullmq: 'BullMQ', croner: 'croner and Sequelize'},
+	...{least: 'least', standing: 'least, jobs stay where they are'},
+} as const;
 
 /** What it took until the runs of all jobs that were due at one instant were kept, and the most memory of the process. */
 export type DueFigures = Readonly<{ms: number; block_ms: number; peak_mb: number}>;
@@ -53,16 +56,29 @@ const inDirectory = async <T>(options: BenchOptions, work: (options: BenchOption
 	}
 };
 
-const measureOurs = async (options: BenchOptions, expressions: number): Promise<DueFigures> => {
+type Prepared = Readonly<{expressions: number; file: string; args?: readonly string[]}>;
+
+/** Runs a program over jobs that another one made. */
+const measurePrepared = async (
+	options: BenchOptions,
+	{expressions, file, args = []}: Prepared,
+): Promise<DueFigures> => {
 	const {directory, jobs} = options;
 	const program: Program = [fromSource, 'prepare.ts', directory, String(jobs), String(expressions)];
 	const prepared = await runProgram<object>(options, program);
-	return runProgram(options, [asBuilt, 'ours.js', directory, JSON.stringify(prepared)]);
+	return runProgram(options, [asBuilt, file, directory, JSON.stringify(prepared), ...args]);
 };
 
 /** Each in a process of its own, anew for each measurement. */
 export const contestantsOf = (options: BenchOptions, hasRedis: boolean): readonly Contestant[] => {
-	const ours = (expressions: number) => async () => inDirectory(options, async (own) => measureOurs(own, expressions));
+	const prepared = (program: Prepared) => async () =>
+		inDirectory(options, async (own) => measurePrepared(own, program));
+	const ours = (expressions: number) => prepared({expressions, file: 'ours.js'});
+	const least = (...args: readonly string[]) => prepared({expressions: 100, file: 'least.js', args});
+	const leasts = [
+		{name: names.least, measure: least()},
+		{name: names.standing, measure: least('standing')},
+	];
 	const peer = (file: string) => async () =>
 		inDirectory(options, async (own) => runProgram<DueFigures>(own, [[], `peers/${file}`]));
 	return [
@@ -70,6 +86,7 @@ export const contestantsOf = (options: BenchOptions, hasRedis: boolean): readonl
 		{name: names.oursDistinct, measure: ours(options.jobs)},
 		...(hasRedis ? [{name: names.bullmq, measure: peer('bullmq.js')}] : []),
 		{name: names.croner, measure: peer('croner.js')},
+		...(options.engine === 'sqlite' ? leasts : []),
 	];
 };
 

@@ -9,16 +9,14 @@ export type Codec<T> = Readonly<{
 	write(value: T): readonly SqlValue[];
 	read(columns: readonly unknown[]): T;
 	/** The same where it is one column, without a list around it: a row of the log has a dozen of them. */
-	writeOne?(value: T): SqlValue;
-	readOne?(column: unknown): T;
+	one?: Readonly<{write(value: T): SqlValue; read(column: unknown): T}>;
 }>;
 
 const oneColumn = <T>(write: (value: T) => SqlValue, read: (column: unknown) => T): Codec<T> => ({
 	columns: (field) => [field],
 	write: (value) => [write(value)],
 	read: ([column]) => read(column),
-	writeOne: write,
-	readOne: read,
+	one: {write, read},
 });
 
 const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -63,15 +61,15 @@ export const sealed: Codec<Sealed> = {
 
 const emptyAs =
 	<E extends null | undefined>(empty: E) =>
-	<T>(codec: Codec<T>): Codec<T | E> => ({
-		columns: codec.columns,
-		write: (value) => (value === empty ? codec.columns('').map(() => null) : codec.write(value as T)),
-		read: (columns) => (columns[0] === null ? empty : codec.read(columns)),
-		...(codec.writeOne && {
-			writeOne: (value: T | E) => (value === empty ? null : (codec.writeOne?.(value as T) ?? null)),
-		}),
-		...(codec.readOne && {
-			readOne: (column: unknown) => (column === null ? empty : (codec.readOne?.(column) as T)),
+	<T>({columns, write, read, one}: Codec<T>): Codec<T | E> => ({
+		columns,
+		write: (value) => (value === empty ? columns('').map(() => null) : write(value as T)),
+		read: (stored) => (stored[0] === null ? empty : read(stored)),
+		...(one && {
+			one: {
+				write: (value) => (value === empty ? null : one.write(value as T)),
+				read: (column) => (column === null ? empty : one.read(column)),
+			},
 		}),
 	});
 
@@ -111,43 +109,42 @@ export const ofTuples = ({into}: Pick<Table<object>, 'into'>): Pick<Table<readon
 	tuple: (tuple) => tuple,
 });
 
-type Field = Readonly<{name: string; columns: readonly string[]; codec: Codec<unknown>}>;
+/** `place`: of its value in a tuple. */
+type Column = Readonly<{name: string; place: number}>;
 
-const readRecord = (fields: readonly Field[], row: Row): Record<string, unknown> => {
+type Field = Readonly<{name: string; columns: readonly Column[]; codec: Codec<unknown>}>;
+
+const fieldsOf = (codecs: readonly (readonly [field: string, codec: Codec<unknown>])[]): readonly Field[] => {
+	let places = 0;
+	return codecs.map(([name, codec]) => {
+		const columns = codec.columns(name).map((column) => ({name: column, place: places++}));
+		return {name, codec, columns};
+	});
+};
+
+const readRecord = (fields: readonly Field[], valueIn: (column: Column) => unknown): Record<string, unknown> => {
 	const record: Record<string, unknown> = {};
 	for (const {name, columns, codec} of fields) {
-		const value = codec.readOne
-			? codec.readOne(row[columns[0] ?? ''])
-			: codec.read(columns.map((column) => row[column]));
+		const [first] = columns;
+		const value = codec.one && first ? codec.one.read(valueIn(first)) : codec.read(columns.map(valueIn));
 		if (value !== undefined) record[name] = value;
 	}
 	return record;
 };
 
 export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): Table<T> => {
-	const entries = Object.entries(codecs) as [string, Codec<unknown>][];
-	const fields = entries.map(([field, codec]): Field => ({name: field, codec, columns: codec.columns(field)}));
-	const names = fields.flatMap((field) => field.columns);
+	const fields = fieldsOf(Object.entries(codecs) as [string, Codec<unknown>][]);
+	const names = fields.flatMap((field) => field.columns.map((column) => column.name));
 	const columns = raw(names.join(', '));
 	const into = raw(`INSERT INTO ${name} (${names.join(', ')}) VALUES`);
 	const tuple = (record: T): readonly SqlValue[] => {
 		const values: SqlValue[] = [];
 		for (const {name: field, codec} of fields) {
 			const value = record[field as keyof T];
-			if (codec.writeOne === undefined) values.push(...codec.write(value));
-			else values.push(codec.writeOne(value));
+			if (codec.one === undefined) values.push(...codec.write(value));
+			else values.push(codec.one.write(value));
 		}
 		return values;
-	};
-	const ofTuple = (values: readonly SqlValue[]): T => {
-		const record: Record<string, unknown> = {};
-		let at = 0;
-		for (const {name: field, codec, columns: own} of fields) {
-			const value = codec.read(values.slice(at, at + own.length));
-			if (value !== undefined) record[field] = value;
-			at += own.length;
-		}
-		return record as T;
 	};
 	return {
 		name: raw(name),
@@ -156,7 +153,7 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
 		into,
 		tuple,
-		ofTuple,
+		ofTuple: (values) => readRecord(fields, ({place}) => values[place]) as T,
 		insert: (records) =>
 			sql`${into} ${join(
 				records.map((record) => sql`(${join(tuple(record), ', ')})`),
@@ -166,10 +163,10 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 			const changed = fields.filter((field) => change[field.name as keyof T] !== undefined);
 			const assignments = changed.flatMap((field) => {
 				const values = field.codec.write(change[field.name as keyof T]);
-				return field.columns.map((column, index) => sql`${raw(column)} = ${values[index] ?? null}`);
+				return field.columns.map((column, index) => sql`${raw(column.name)} = ${values[index] ?? null}`);
 			});
 			return join(assignments, ', ');
 		},
-		read: (row) => readRecord(fields, row) as T,
+		read: (row) => readRecord(fields, (column) => row[column.name]) as T,
 	};
 };

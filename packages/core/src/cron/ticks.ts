@@ -102,8 +102,7 @@ const firingsOf = async (needs: Needs, {now, jobs}: DuePage, plans: Plans): Prom
 			rested = plans.size;
 		}
 		const plan = planOf(plans, job, now);
-		if (plan === undefined) await tellOfSchedule(needs, job);
-		firings.push(plan === undefined ? lastFiringOf(job) : firingOf(needs, job, plan));
+		firings.push(plan ? firingOf(needs, job, plan) : await lastFiring(needs, job));
 	}
 	return firings;
 };
@@ -115,10 +114,12 @@ const firingOf = ({ids}: Needs, job: DueJob, plan: TickPlan): Firing => {
 	return {job_id, from, next_run_at, concurrency, scheduled_for, execution};
 };
 
-/** Never due again, or nobody else's job would be reached. */
-const lastFiringOf = ({id: job_id, next_run_at: from, concurrency}: DueJob): Firing => ({
-	...{job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null},
-});
+/** Of a schedule without a plan: never due again, or nobody else's job would be reached. */
+const lastFiring = async (needs: Needs, job: DueJob): Promise<Firing> => {
+	await tellOfSchedule(needs, job);
+	const {id: job_id, next_run_at: from, concurrency} = job;
+	return {job_id, from, next_run_at: null, concurrency, scheduled_for: from, execution: null};
+};
 
 /** Rules and zones may change with the server: what was a schedule once may be none any more. */
 const tellOfSchedule = async (needs: Needs, {id: job_id, user_id}: DueJob): Promise<void> => {

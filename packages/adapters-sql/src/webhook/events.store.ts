@@ -9,7 +9,7 @@ import {
 import {type Connection, first, type Reader} from '../connection.ts';
 import {newestPage} from '../page.ts';
 import {and, integer, list, type Sql, sql} from '../sql.ts';
-import {storedInstant} from '../table.ts';
+import {readInstant, storedInstant} from '../table.ts';
 import {type EventRow, eventContents, webhookEvents} from './events.table.ts';
 import {purgeBodies, purgeEvents} from './purge-events.ts';
 import {rearm} from './rearm.ts';
@@ -63,13 +63,11 @@ const listPage = async (
 const keysOf = (team_id: string, filter: EventFilter, after: EventKey | null): Sql =>
 	after === null ? matching(team_id, filter) : and([matching(team_id, {...filter, from: undefined}), isAfter(after)]);
 
-const selectKeys = async (connection: Connection, ...order: Parameters<EventStore['keys']>) => {
-	const [team_id, filter, {after, limit}] = order;
+const selectKeys = async (connection: Connection, condition: Sql, limit: number): Promise<readonly EventKey[]> => {
 	const rows = await connection.all(
-		sql`SELECT ${webhookEvents.columns} FROM webhook_events WHERE ${keysOf(team_id, filter, after)}
-		ORDER BY created_at, id LIMIT ${integer(limit)}`,
+		sql`SELECT id, created_at FROM webhook_events WHERE ${condition} ORDER BY created_at, id LIMIT ${integer(limit)}`,
 	);
-	return rows.map(webhookEvents.read).map(({id, created_at}) => ({id, created_at}));
+	return rows.map(({id, created_at}) => ({id: String(id), created_at: readInstant(created_at)}));
 };
 
 export const createEventStore = (connection: Connection): EventStore => ({
@@ -79,7 +77,7 @@ export const createEventStore = (connection: Connection): EventStore => ({
 		return event && (await showEvents(connection, [event])).at(0);
 	},
 	received: async (team_ids, id) => received(connection, reachable(team_ids, id)),
-	keys: async (...page) => selectKeys(connection, ...page),
+	keys: async (team_id, filter, {after, limit}) => selectKeys(connection, keysOf(team_id, filter, after), limit),
 	retry: async (team_ids, id) =>
 		connection.write(async (transaction) => {
 			const event = await findEvent(transaction, reachable(team_ids, id));

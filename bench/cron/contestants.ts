@@ -10,8 +10,12 @@ export const home = fileURLToPath(new URL('.', import.meta.url));
 const ours = '100 expressions';
 const oursDistinct = 'an expression each';
 export const names = {
-	...{ours, oursDistinct, bullmq: 'BullMQ', croner: 'croner and Sequelize'},
-	...{least: 'least', standing: 'least, jobs stay where they are'},
+	ours,
+	oursDistinct,
+	bullmq: 'BullMQ',
+	croner: 'croner and Sequelize',
+	least: 'least',
+	standing: 'least, jobs stay where they are',
 } as const;
 
 /** What it took until the runs of all jobs that were due at one instant were kept, and the most memory of the process. */

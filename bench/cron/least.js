@@ -54,5 +54,6 @@ for (let last = ''; ; ) {
 }
 const ms = performance.now() - begun;
 database.close();
+if (made !== Number(process.env.BENCH_JOBS)) throw new Error(`${made} runs of ${process.env.BENCH_JOBS}`);
 const peak_mb = process.resourceUsage().maxRSS / 1024;
 console.log(JSON.stringify({ms, block_ms: ms, peak_mb}));

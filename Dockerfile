@@ -18,4 +18,4 @@ EXPOSE 3000 3001
 # Whether the process is up, not whether its database is: a restart would not bring that back.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "packages/hapi-server/bin/signalbox-server.js", "start"]
+CMD ["node", "--max-semi-space-size=16", "packages/hapi-server/bin/signalbox-server.js", "start"]

@@ -28,7 +28,7 @@ export type BenchOptions = Pick<Options, 'jobs' | 'enabled' | 'engine' | 'redis'
 
 /** From source. What is measured is JavaScript, and as it is built: no user pays for the stripping of types. */
 const fromSource = ['--conditions=@signalbox/source'];
-/** As `npm start` and the server's own program have it. */
+/** A process that does little else than firing jobs does with less than what `npm start` gives the server. */
 const asBuilt = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Program = readonly [flags: readonly string[], file: string, ...args: readonly string[]];

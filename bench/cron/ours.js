@@ -4,11 +4,14 @@
  */
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {setTimeout as pause} from 'node:timers/promises';
+import {setFlagsFromString} from 'node:v8';
 import {openDatabase} from '@signalbox/adapters-sql';
 import {createCore} from '@signalbox/core';
 import {createMemoryRateLimiter, createMemorySignals} from '@signalbox/core/memory';
 import * as node from '@signalbox/core/node';
 
+// As the server's own program does: its threads have limits of their own.
+setFlagsFromString('--max-semi-space-size=0');
 const [directory = '', prepared = '{}'] = process.argv.slice(2);
 const {tick, user_id, runs} = JSON.parse(prepared);
 /** As the server does. */

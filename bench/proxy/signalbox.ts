@@ -68,7 +68,7 @@ const register = async (base: string, target_url: string): Promise<string> => {
 /** How Node is started for the server. */
 export const flagsOf = ({driver, profile}: Pick<SignalboxOptions, 'driver' | 'profile'>): readonly string[] => [
 	// As in `npm start`.
-	'--max-semi-space-size=8',
+	'--max-semi-space-size=16',
 	...(driver ? ['--import', `${preload.href}?${encodeURIComponent(otherLibrary[driver])}`] : []),
 	...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
 ];

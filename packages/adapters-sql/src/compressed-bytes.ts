@@ -1,7 +1,7 @@
-import {constants, zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import {beginningOf, bytesPerCharacter} from './head-of.ts';
 import {integer, raw, type Sql, sql} from './sql.ts';
 import {type Codec, readBytes} from './table.ts';
+import {compressFrame, decompressFrame} from './zstd-frame.ts';
 
 /** A body of a page and more: from there on, what is not written saves more than compressing costs. */
 const leastCompressed = 4096;
@@ -9,19 +9,9 @@ const leastCompressed = 4096;
 /** So much of a body can be read without the rest of it: more than a list shows. */
 const headBytes = 128 * 1024;
 
-const biggestChunk = 64 * 1024;
-
-const params = {[constants.ZSTD_c_compressionLevel]: 1};
-
-const compress = (part: Uint8Array): Uint8Array => {
-	// JSON becomes a quarter or less: chunks that hold more would be garbage.
-	const chunkSize = Math.min(Math.max(part.byteLength >> 2, 1024), biggestChunk);
-	return zstdCompressSync(part, {params, chunkSize, pledgedSrcSize: part.byteLength});
-};
-
 const decompress = (stored: Uint8Array, head: number): Uint8Array => {
-	const first = zstdDecompressSync(stored.subarray(0, head));
-	return head < stored.byteLength ? Buffer.concat([first, zstdDecompressSync(stored.subarray(head))]) : first;
+	const first = decompressFrame(stored.subarray(0, head));
+	return head < stored.byteLength ? Buffer.concat([first, decompressFrame(stored.subarray(head))]) : first;
 };
 
 const headColumn = (column: string): string => `${column}_head`;
@@ -34,8 +24,9 @@ export const compressedBytes: Codec<Uint8Array> = {
 	columns: (field) => [field, headColumn(field)],
 	write: (bytes) => {
 		if (bytes.byteLength < leastCompressed) return [bytes, null];
-		const head = compress(bytes.subarray(0, headBytes));
-		const compressed = bytes.byteLength > headBytes ? Buffer.concat([head, compress(bytes.subarray(headBytes))]) : head;
+		const head = compressFrame(bytes.subarray(0, headBytes));
+		const compressed =
+			bytes.byteLength > headBytes ? Buffer.concat([head, compressFrame(bytes.subarray(headBytes))]) : head;
 		return compressed.byteLength < bytes.byteLength ? [compressed, head.byteLength] : [bytes, null];
 	},
 	read: ([stored, head]) => {

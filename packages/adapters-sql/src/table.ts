@@ -96,6 +96,8 @@ export type Table<T> = Readonly<{
 	/** The INSERT up to its first tuple, and what a tuple binds. */
 	into: Sql;
 	tuple(record: T): readonly SqlValue[];
+	/** The tuple of a row, which may have further columns: what goes to another thread is a third without their names. */
+	tupleIn(row: Row): readonly SqlValue[];
 	/** The record of a tuple, which may go on with further columns. */
 	ofTuple(tuple: readonly SqlValue[]): T;
 	/** `a = 1, b = 2` for UPDATE; a field that is undefined keeps its value. */
@@ -153,6 +155,7 @@ export const defineTable = <T extends object>(name: string, codecs: Codecs<T>): 
 		columnsOf: (alias) => raw(names.map((column) => `${alias}.${column}`).join(', ')),
 		into,
 		tuple,
+		tupleIn: (row) => names.map((column) => row[column] as SqlValue),
 		ofTuple: (values) => readRecord(fields, ({place}) => values[place]) as T,
 		insert: (records) =>
 			sql`${into} ${join(

@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {type MessagePort, Worker} from 'node:worker_threads';
 import {DomainError} from '@signalbox/core';
 import type {Hosting} from './session.ts';
+import {threadLimits} from './thread-limits.ts';
 import {workerFile} from './worker-file.ts';
 import {reservePlace, vacatePlace} from './write-gate.ts';
 import type {FromWriter, ToWriter, WriterData, WriterFailure, WriterTarget} from './writer-protocol.ts';
@@ -12,9 +13,6 @@ const threadUrl = workerFile(import.meta.url, './service-worker.ts', './service-
 const maxFailedStarts = 3;
 
 const closeDeadlineMs = 10_000;
-
-/** A group lives for some milliseconds: more would only be more memory that is never empty. */
-const youngGenerationMiB = 6;
 
 /** A writer that was started. */
 type Started = Readonly<{
@@ -62,8 +60,7 @@ const settle = <A>(pending: Pending<A> | undefined, answer: Exclude<FromWriter<A
 };
 
 const inOwnThread = ({url: {href}, name}: ThreadOptions, data: WriterData): Started => {
-	const resourceLimits = {maxYoungGenerationSizeMb: youngGenerationMiB};
-	const worker = new Worker(threadUrl, {workerData: {url: href, data}, name, resourceLimits});
+	const worker = new Worker(threadUrl, {workerData: {url: href, data}, name, resourceLimits: threadLimits});
 	// The exit that follows says the same.
 	worker.on('error', () => undefined);
 	const exited = new Promise((resolve) => worker.once('exit', resolve));

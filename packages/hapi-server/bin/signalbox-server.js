@@ -10,4 +10,6 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 // V8 would let what lives long grow up to fourfold before it is collected. NODE_OPTIONS does not take this one.
 if (!process.execArgv.some((flag) => flag.startsWith('--heap-growing-percent')))
 	setFlagsFromString('--heap-growing-percent=40');
+// What was said of the young generation is for this thread: it would overrule the limits that the others are started with.
+setFlagsFromString('--max-semi-space-size=0');
 await import('../dist/main.js');

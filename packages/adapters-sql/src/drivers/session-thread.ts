@@ -1,5 +1,6 @@
 import {MessageChannel, type MessagePort, Worker} from 'node:worker_threads';
 import type {Hosting, Session} from '../session.ts';
+import {threadLimits} from '../thread-limits.ts';
 import {workerFile} from '../worker-file.ts';
 
 const threadUrl = workerFile(import.meta.url, './session-worker.ts', './session-worker.js');
@@ -25,7 +26,8 @@ const settle = ({resolve, reject}: Pending, answer: SessionAnswer): void => {
 const closed = (): Error => new Error('SQLITE_MISUSE: Database is closed');
 
 const startThread = (storage: string) => {
-	const worker = new Worker(threadUrl, {workerData: storage, name: 'signalbox-sqlite'});
+	const options = {name: 'signalbox-sqlite', resourceLimits: threadLimits};
+	const worker = new Worker(threadUrl, {workerData: storage, ...options});
 	const pending: Pending[] = [];
 	let ended = false;
 	worker.on('message', (answer: SessionAnswer) => {

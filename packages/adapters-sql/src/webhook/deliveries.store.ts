@@ -2,22 +2,20 @@ import {type DeliveryStore, type LeasedDelivery, type LeaseRequest, leasedDelive
 import type {Connection} from '../connection.ts';
 import type {Presence} from '../presence.ts';
 import {readInstant} from '../table.ts';
-import {type AttemptRow, plannedDeliveries} from './deliveries.table.ts';
+import {plannedDeliveries} from './deliveries.table.ts';
 import {receivedContents, sentEvents} from './events.table.ts';
 import type {GroupedWriter} from './grouped-writer.ts';
 import {earlier, liveLanes} from './lanes.ts';
-import {endLeases, isSomethingDue, type LeasedRows, releaseAll} from './lease-due.ts';
+import {endLeases, isSomethingDue, type LeasedTuples, releaseAll} from './lease-due.ts';
 
-const begun = ({id, number, started_at}: AttemptRow) => ({id, number, started_at});
-
-const readLeased = ({delivery, event, attempt, retries}: LeasedRows): LeasedDelivery => {
-	const {id, headers, processed_headers, processed_body, body} = receivedContents.read(event);
-	const {lane, ...planned} = plannedDeliveries.read(delivery);
+const readLeased = ({planned, event, content, lease}: LeasedTuples): LeasedDelivery => {
+	const {id, headers, processed_headers, processed_body, body} = receivedContents.ofTuple(content);
+	const {lane, ...plan} = plannedDeliveries.ofTuple(planned);
 	const processed = {headers: processed_headers, body: processed_body};
 	return leasedDelivery(
-		{id, ...sentEvents.read(event), headers, body: body ?? new Uint8Array(), processed},
-		{...planned, destination_key: lane.destination_key, delay_seconds: 0},
-		{fence: Number(delivery.fence), retries, attempt: begun(attempt)},
+		{id, ...sentEvents.ofTuple(event), headers, body: body ?? new Uint8Array(), processed},
+		{...plan, destination_key: lane.destination_key},
+		lease,
 	);
 };
 

@@ -2,7 +2,7 @@ import type {LeaseRequest, Settlement} from '@signalbox/core';
 import {alone} from '../alone.ts';
 import {createGroupQueue} from '../group-queue.ts';
 import type {AcceptOrder, OrderOutcome} from './accept-order.ts';
-import type {LeasedRows} from './lease-due.ts';
+import type {LeasedTuples} from './lease-due.ts';
 import type {WebhookWriter, WrittenBatch} from './writer.ts';
 
 const limits = {max_items: 128, max_weight: 8 * 1024 * 1024};
@@ -45,7 +45,7 @@ const writeTogether =
 export type GroupedWriter = Readonly<{
 	accept(order: AcceptOrder): Promise<OrderOutcome>;
 	settle(settlement: Settlement): Promise<boolean>;
-	lease(request: LeaseRequest): Promise<readonly LeasedRows[]>;
+	lease(request: LeaseRequest): Promise<readonly LeasedTuples[]>;
 	/** Resolves when nothing waits to be written. */
 	drained(): Promise<void>;
 }>;
@@ -55,7 +55,7 @@ export const createGroupedWriter = (writer: WebhookWriter): GroupedWriter => {
 	return {
 		accept: async (order) => (await push({order})) as OrderOutcome,
 		settle: async (settlement) => (await push({settlement})) as boolean,
-		lease: async (lease) => (await push({lease})) as readonly LeasedRows[],
+		lease: async (lease) => (await push({lease})) as readonly LeasedTuples[],
 		drained,
 	};
 };

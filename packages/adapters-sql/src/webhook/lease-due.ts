@@ -1,17 +1,19 @@
-import {createUserLimits, type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
+import {createUserLimits, type GrantedLease, type Lease, type LeaseRequest, plusSeconds} from '@signalbox/core';
 import type {Reader, Transaction} from '../connection.ts';
-import {integer, paddedList, raw, sql} from '../sql.ts';
+import {integer, paddedList, raw, type SqlValue, sql} from '../sql.ts';
 import {type Row, readInstant, storedInstant} from '../table.ts';
 import {newAttempt} from './accept-group.ts';
-import {type AttemptRow, attempts, deliveries} from './deliveries.table.ts';
+import {attempts, deliveries, plannedDeliveries} from './deliveries.table.ts';
 import {receivedContents, sentEvents} from './events.table.ts';
 import {laneKey} from './lane-key.ts';
 import {type Lane, lanesOf, liveLanes, readLane} from './lanes.ts';
 import {lockLanes} from './lock-lanes.ts';
 import {nextDestinations, type OpenDestination, placesOf} from './next-destinations.ts';
 
-/** A delivery that was leased, as rows: what they say is read on the thread that asked. */
-export type LeasedRows = Readonly<{delivery: Row; event: Row; attempt: AttemptRow; retries: number}>;
+type Tuple = readonly SqlValue[];
+
+/** A delivery that was leased, as tuples: what they say is read on the thread that asked. */
+export type LeasedTuples = Readonly<{planned: Tuple; event: Tuple; content: Tuple; lease: GrantedLease}>;
 
 type Candidate = Readonly<{id: string; available_at: string; turn: number; user_id: string | undefined}>;
 
@@ -122,7 +124,7 @@ const readLeased = async (transaction: Transaction, ids: readonly string[]) => {
 };
 
 /** Leases what is due, and writes the attempts. */
-export const leaseDue = async (transaction: Transaction, request: LeaseRequest): Promise<readonly LeasedRows[]> => {
+export const leaseDue = async (transaction: Transaction, request: LeaseRequest): Promise<readonly LeasedTuples[]> => {
 	const due = await chooseDue(transaction, request);
 	if (due === undefined || due.ids.length === 0) return [];
 	const now = readInstant(due.now);
@@ -133,15 +135,20 @@ export const leaseDue = async (transaction: Transaction, request: LeaseRequest):
 	);
 	const leased = (await readLeased(transaction, due.ids)).map((rows, index) => {
 		const {id, attempt_count, armed_attempts, fence} = rows.delivery;
-		const retries = Number(armed_attempts) - 1;
-		const started = {id: request.attempt_ids[index] ?? '', number: Number(attempt_count), started_at: now};
-		return {...rows, retries, attempt: newAttempt(String(id), {fence: Number(fence), retries, attempt: started})};
+		const attempt = {id: request.attempt_ids[index] ?? '', number: Number(attempt_count), started_at: now};
+		const lease = {fence: Number(fence), retries: Number(armed_attempts) - 1, attempt};
+		return {...rows, delivery_id: String(id), lease};
 	});
 	await transaction.insert(
 		attempts,
-		leased.map(({attempt}) => attempt),
+		leased.map(({delivery_id, lease}) => newAttempt(delivery_id, lease)),
 	);
-	return leased;
+	return leased.map(({delivery, event, lease}) => ({
+		planned: plannedDeliveries.tupleIn(delivery),
+		event: sentEvents.tupleIn(event),
+		content: receivedContents.tupleIn(event),
+		lease,
+	}));
 };
 
 /** Whether a look may find something to lease. */

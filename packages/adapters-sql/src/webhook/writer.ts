@@ -4,7 +4,7 @@ import {lockRows} from '../lock-rows.ts';
 import {paddedList} from '../sql.ts';
 import {acceptGroup} from './accept-group.ts';
 import {type AcceptOrder, type OrderOutcome, type WritableOrder, writableOrder} from './accept-order.ts';
-import {type LeasedRows, leaseDue} from './lease-due.ts';
+import {type LeasedTuples, leaseDue} from './lease-due.ts';
 import {lockAllLanes} from './lock-lanes.ts';
 import {settleGroup} from './settle-group.ts';
 
@@ -25,7 +25,7 @@ export const writableBatch = (batch: WebhookBatch): WritableBatch => ({
 /** What became of a batch, each part in its order. */
 export type WrittenBatch = Readonly<{
 	settled: readonly boolean[];
-	leased: readonly (readonly LeasedRows[])[];
+	leased: readonly (readonly LeasedTuples[])[];
 	accepted: readonly OrderOutcome[];
 }>;
 
@@ -45,7 +45,7 @@ export const writeBatch = async (transaction: Transaction, batch: WritableBatch)
 	const {settlements, leases, orders} = batch;
 	const settled = settlements.length === 0 ? [] : await settleGroup(transaction, settlements);
 	await lockAhead(transaction, batch);
-	const leased: (readonly LeasedRows[])[] = [];
+	const leased: (readonly LeasedTuples[])[] = [];
 	for (const request of leases) leased.push(await leaseDue(transaction, request));
 	return {settled, leased, accepted: orders.length === 0 ? [] : await acceptGroup(transaction, orders)};
 };

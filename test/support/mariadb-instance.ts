@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import mysql from 'mysql2/promise';
-import {listen} from './mcp/listen.ts';
+import {freePort} from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -41,12 +41,6 @@ export type MariadbInstance = Readonly<{
 }>;
 
 type Place = Readonly<{directory: string; port: number; settings: readonly string[]}>;
-
-const freePort = async (): Promise<number> => {
-	const {port, close} = await listen(() => {});
-	await close();
-	return port;
-};
 
 const spawnOn = ({directory, port, settings}: Place) => {
 	const place = [

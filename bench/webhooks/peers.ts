@@ -13,7 +13,7 @@ export const home = fileURLToPath(new URL('.', import.meta.url));
 
 export type PeerOptions = Readonly<{directory: string; redis: string; sink: Sink}>;
 
-type Peer = Readonly<{name: TargetName; program: string; version(): string; fanOut: number}>;
+type Peer = Readonly<{name: TargetName; program: string; version(): string; fanOut: number; tables?: 'ours'}>;
 
 const takeTheirWord = async () => {};
 
@@ -23,11 +23,12 @@ const peers: readonly Peer[] = [
 	{name: 'Node-RED', program: 'node-red.js', version: () => versionOf(home, 'node-red'), fanOut: 1},
 	{name: 'plain', program: 'plain.js', version: () => `got ${versionOf(home, 'got')}`, fanOut: 1},
 	{name: 'least', program: 'least.js', version: () => inNode, fanOut: 1},
+	{name: 'least, our tables', program: 'least.js', version: () => inNode, fanOut: 1, tables: 'ours'},
 	{name: 'one insert per event', program: 'insert-each.js', version: () => inNode, fanOut: 0},
 	{name: 'least, accept alone', program: 'least.js', version: () => inNode, fanOut: 0},
 ];
 
-const startPeer = async ({name, program, version, fanOut}: Peer, options: PeerOptions): Promise<Contestant> => {
+const startPeer = async ({name, program, version, fanOut, tables}: Peer, options: PeerOptions): Promise<Contestant> => {
 	const directory = makeDirectory(options.directory);
 	const env = {
 		PATH: process.env.PATH,
@@ -36,6 +37,7 @@ const startPeer = async ({name, program, version, fanOut}: Peer, options: PeerOp
 		BENCH_REPOSITORY: fanOut === 0 ? 'another/repository' : repository,
 		BENCH_DIRECTORY: directory,
 		BENCH_REDIS: options.redis,
+		...(tables && {BENCH_TABLES: tables}),
 	};
 	// They call what Node deprecates; that is their own affair.
 	const args = ['--no-deprecation', join(home, 'peers', program)];

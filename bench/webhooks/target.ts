@@ -9,6 +9,7 @@ export const targetNames = [
 	'Node-RED',
 	'plain',
 	'least',
+	'least, our tables',
 	'ours, accept alone',
 	'ours on MariaDB, accept alone',
 	'one insert per event',

@@ -5,21 +5,12 @@
  */
 import {createHmac} from 'node:crypto';
 import {createServer} from 'node:http';
-import {join} from 'node:path';
 import {Pool} from 'undici';
 import {startGroupCommit} from '../../group-commit.js';
-import {destinationOf, directory, isGenuine, passedOn, printAddress} from './task.js';
+import {tables} from './least-tables.js';
+import {destinationOf, isGenuine, passedOn, printAddress} from './task.js';
 
-const commit = startGroupCommit({
-	file: join(directory, 'least.db'),
-	schema: `CREATE TABLE events (id INTEGER PRIMARY KEY, headers TEXT, body BLOB);
-		CREATE TABLE deliveries (id INTEGER PRIMARY KEY, url TEXT, status TEXT, code INTEGER, answer BLOB);`,
-	statements: [
-		'INSERT INTO events VALUES (?, ?, ?)',
-		"INSERT INTO deliveries VALUES (?, ?, 'sending', NULL, NULL)",
-		"UPDATE deliveries SET status = 'delivered', code = ?, answer = ? WHERE id = ?",
-	],
-});
+const commit = startGroupCommit(tables);
 
 const pools = new Map();
 const poolOf = (origin) => {
@@ -37,7 +28,7 @@ const recorder = (id) => {
 			code = status;
 		},
 		onResponseData: (_control, chunk) => chunks.push(chunk),
-		onResponseEnd: () => commit([[2, code, Buffer.concat(chunks), id]], () => {}),
+		onResponseEnd: () => commit(tables.answered(id, code, Buffer.concat(chunks)), () => {}),
 		onResponseError: (_control, error) => {
 			throw error;
 		},
@@ -65,9 +56,9 @@ const accept = ({headers, url}, response, body) => {
 	last += 1;
 	const id = last;
 	const destination = destinationOf(JSON.parse(body), url);
-	const event = [0, id, JSON.stringify(headers), body];
-	if (!destination) return commit([event], () => answer(response, id, 'unmatched'));
-	return commit([event, [1, id, destination]], () => {
+	const event = tables.received(id, headers, body);
+	if (!destination) return commit(event, () => answer(response, id, 'unmatched'));
+	return commit([...event, ...tables.planned(id, destination)], () => {
 		answer(response, id, 'pending');
 		send(id, destination, {headers, body});
 	});

@@ -64,12 +64,18 @@ const packTuple = (tuple: Tuple, takeOut: TakeOut): PackedTuple =>
 const unpackTuple = (tuple: PackedTuple, putBack: PutBack): Tuple =>
 	tuple.map((value) => (typeof value === 'object' && value !== null ? putBack(value) : value));
 
+const packOutcome = (outcome: AcceptOrder['outcome'], takeOut: TakeOut): PackedOrder['outcome'] => {
+	if ('status' in outcome) return outcome;
+	return {deliveries: outcome.deliveries.map((each) => ({...each, planned: packTuple(each.planned, takeOut)}))};
+};
+
+/** Named one by one: spreading an order into another one takes longer than all that is done with it. */
 export const packOrders = (orders: readonly AcceptOrder[], memory: SpareMemory): Packed<PackedOrder> =>
 	pack(orders, memory, (order, takeOut) => {
-		const contents = {content: packTuple(order.content, takeOut), body: takeOut(order.body)};
-		if ('status' in order.outcome) return {...order, ...contents, outcome: order.outcome};
-		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: packTuple(each.planned, takeOut)}));
-		return {...order, ...contents, outcome: {deliveries}};
+		const {event, received, claims, is_counted, monthly_limit, attempts} = order;
+		const [content, body] = [packTuple(order.content, takeOut), takeOut(order.body)];
+		const outcome = packOutcome(order.outcome, takeOut);
+		return {event, received, content, body, claims, outcome, is_counted, monthly_limit, attempts};
 	});
 
 export const unpackOrders = (packed: Packed<PackedOrder>): readonly AcceptOrder[] =>

@@ -7,7 +7,7 @@ import type {LeasedDelivery} from './model/delivery.ts';
 import type {Acceptance, EndpointRecord} from './model/endpoint.ts';
 import type {EventStatus, NewEvent} from './model/event.ts';
 import type {WebhookMessage} from './model/message.ts';
-import {createWebhookPlanner} from './plan-webhook.ts';
+import {createWebhookPlanner, type WebhookPlan} from './plan-webhook.ts';
 import type {Handshake} from './rules/handshake.ts';
 import {withoutCredential} from './rules/without-credential.ts';
 import {createSenderCheck} from './sender-check.ts';
@@ -63,14 +63,15 @@ export const createWebhookIntake = (needs: Needs): WebhookIntake => {
 	};
 	return {
 		ownerOf: async (slug) => (await findOpen(slug))?.pipeline.endpoint.user_id,
-		accept: async (slug, {source_ip, ...message}, leasesFor) => {
+		accept: async (slug, webhook, leasesFor) => {
 			const ready = await findOpen(slug);
 			if (ready === undefined) return {outcome: 'unknown'};
-			const verdict = await checkSender(ready.pipeline.endpoint, message);
+			const verdict = await checkSender(ready.pipeline.endpoint, webhook);
 			if (!verdict.ok) return {outcome: 'unauthorized', because: verdict.because};
 			if (verdict.handshake !== undefined) return {outcome: 'handshake', ...verdict.handshake};
-			const headers = withoutCredential(ready.pipeline.endpoint.verification, message.headers);
-			const arrived = {...message, headers, source_ip, replay_of: null};
+			const headers = withoutCredential(ready.pipeline.endpoint.verification, webhook.headers);
+			const {method, path, query, body, source_ip} = webhook;
+			const arrived = {method, path, query, headers, body, source_ip, replay_of: null};
 			return receptionOf(ready, await write(ready, arrived, leasesFor), needs);
 		},
 	};
@@ -101,13 +102,13 @@ export const createEventWriter = (needs: WriterNeeds) => {
 	const tellOfUnsendable = createUnsendableNews(needs);
 	return async (ready: ReadyEndpoint, arrived: Arrived, leasesFor?: LeasesFor): Promise<Written | undefined> => {
 		const planned = await plan(ready, arrived, arrived.replay_of !== null);
-		const {event, claims, outcome, ...made} = planned;
+		const {event, claims, outcome} = planned;
 		const attempts =
 			'deliveries' in outcome ? firstAttempts(needs, [ready, outcome.deliveries.length], leasesFor) : undefined;
 		const written = await unlessGone(
 			needs.intake.accept(
 				{
-					event: newEvent(ready.pipeline.endpoint, arrived, {...event, ...made}),
+					event: newEvent(ready.pipeline.endpoint, arrived, planned),
 					claims,
 					outcome,
 					is_counted: true,
@@ -138,10 +139,22 @@ const firstAttempts = (
 const newEvent = (
 	{id: endpoint_id, team_id, user_id}: EndpointRecord,
 	{method, path, query, headers, body, source_ip, replay_of}: Arrived,
-	{id, created_at, processed, trace}: Pick<NewEvent, 'id' | 'created_at' | 'processed' | 'trace'>,
+	{event: {id, created_at}, processed, trace}: Pick<WebhookPlan, 'event' | 'processed' | 'trace'>,
 ): NewEvent => ({
-	...{id, endpoint_id, team_id, user_id, method, path, query},
-	...{headers, body, source_ip, replay_of, processed, trace, created_at},
+	id,
+	endpoint_id,
+	team_id,
+	user_id,
+	method,
+	path,
+	query,
+	headers,
+	body,
+	source_ip,
+	replay_of,
+	processed,
+	trace,
+	created_at,
 });
 
 const unlessGone = async (accepted: Promise<Accepted>): Promise<Accepted | undefined> => {

@@ -56,6 +56,7 @@ export const createWebhookPlanner = (needs: Needs) => {
 			digest: needs.secrets.digest(value),
 			otherwise: {pipeline: otherwise, routing: null},
 		}));
-		return {...planned, event, claims};
+		const {processed, trace, outcome} = planned;
+		return {processed, trace, outcome, event, claims};
 	};
 };

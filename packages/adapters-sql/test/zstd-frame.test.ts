@@ -1,8 +1,7 @@
-import {setFlagsFromString} from 'node:v8';
-import {runInNewContext} from 'node:vm';
 import {constants, zstdCompressSync} from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
+import {collectGarbage} from '../../../test/support/collect-garbage.ts';
 import {compressFrame, decompressFrame, frameContentSize} from '../src/zstd-frame.ts';
 
 test('a frame says how long its content is, and that comes back', (t) => {
@@ -30,11 +29,9 @@ test('what is no frame is an error', (t) => {
 });
 
 test('a content that nobody holds any more is freed with what is young', (t) => {
-	setFlagsFromString('--expose-gc');
-	const collect: (options: {type: 'minor'}) => void = runInNewContext('gc');
 	const frame = compressFrame(Buffer.alloc(10_000, '{"id": 1} '));
 	const held = () => {
-		for (let times = 0; times < 3; times += 1) collect({type: 'minor'});
+		collectGarbage('minor');
 		return process.memoryUsage().arrayBuffers;
 	};
 	const before = held();

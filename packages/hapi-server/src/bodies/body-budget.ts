@@ -44,7 +44,7 @@ type Account = Readonly<{
 class Body implements Holding {
 	readonly owner: string;
 	readonly account: Account;
-	readonly keeper: BodyKeeper;
+	keeper: BodyKeeper | undefined;
 	readonly began = performance.now();
 	readonly #budget: Budget;
 	held = 0;
@@ -62,8 +62,10 @@ class Body implements Holding {
 		return true;
 	}
 
+	/** Its keeper is let go: what a set once had in it may stay in memory until all garbage is collected. */
 	complete(): void {
 		this.account.coming.delete(this);
+		this.keeper = undefined;
 	}
 
 	release(): void {
@@ -104,7 +106,7 @@ const serveLines = (budget: Budget): void => {
 
 const release = (budget: Budget, body: Body): void => {
 	const {account, owner} = body;
-	account.coming.delete(body);
+	body.complete();
 	for (const waiter of account.line) if (waiter.body === body) waiter.serve(false);
 	move(budget, body, -body.held);
 	serveLines(budget);
@@ -125,8 +127,9 @@ const makeRoomFor = (budget: Budget, waiter: Waiter): void => {
 		for (const body of coming) {
 			if (!account.line.has(waiter) || body.began > before) break;
 			if (body === waiter.body || body.held === 0) continue;
+			const {keeper} = body;
 			release(budget, body);
-			body.keeper.giveUp();
+			keeper?.giveUp();
 		}
 	}
 };

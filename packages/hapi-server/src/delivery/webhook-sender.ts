@@ -1,9 +1,9 @@
-import type {DeliveryRequest, WebhookSender} from '@signalbox/core';
+import type {DeliveryAnswer, DeliveryFailure, DeliveryRequest, WebhookSender} from '@signalbox/core';
 import {Agent} from 'undici';
 import type {AddressGuard} from '../outbound/address-guard.ts';
 import {createFindAddresses, type FindAddresses} from '../outbound/find-addresses.ts';
 import {createGuardedConnector} from '../outbound/ssrf-guard.ts';
-import {createAnswerReader} from './read-answer.ts';
+import {type AnswerReader, createAnswerReader} from './read-answer.ts';
 
 /** How long an attempt may take to connect, and in all, reading the answer included. Milliseconds. */
 export const defaultSenderTimeouts = {connect_timeout_ms: 5000, timeout_ms: 30_000} as const;
@@ -42,6 +42,36 @@ const dispatchOptions = (request: DeliveryRequest) => ({
 	bodyTimeout: 0,
 });
 
+type Outcome = DeliveryAnswer | DeliveryFailure;
+
+/**
+ * An exchange that is about to begin, unless its signal aborted already. Listeners of one signal are a list, of which those
+ * that were taken out keep their neighbours: what is left of an exchange in one must not lead to its request or its answer,
+ * or all of them stay in memory until all garbage is collected.
+ */
+const openExchange = (signal: AbortSignal, timeout_ms: number) => {
+	const {promise: ended, resolve, reject} = Promise.withResolvers<Outcome>();
+	const reader = createAnswerReader((outcome) => close()?.resolve(outcome));
+	let open: Readonly<{reader: AnswerReader; resolve: typeof resolve; reject: typeof reject}> | undefined;
+	const close = () => {
+		const closed = open;
+		open = undefined;
+		clearTimeout(timer);
+		signal.removeEventListener('abort', abandon);
+		return closed;
+	};
+	const abandon = () => {
+		const closed = close();
+		closed?.reject(signal.reason);
+		closed?.reader.cut();
+	};
+	const timer = setTimeout(() => open?.reader.fail('timeout'), timeout_ms);
+	open = {reader, resolve, reject};
+	if (signal.aborted) abandon();
+	else signal.addEventListener('abort', abandon, {once: true});
+	return {ended, handler: signal.aborted ? undefined : reader.handler};
+};
+
 /** Sends webhooks over pooled HTTP/1.1 connections, to addresses that the guard allows. No redirects, no retries. */
 export const createWebhookSender = (settings: SenderSettings): RunningSender => {
 	const {
@@ -60,23 +90,11 @@ export const createWebhookSender = (settings: SenderSettings): RunningSender => 
 		allowH2: false,
 	});
 	return {
-		send: (request, signal) =>
-			new Promise((resolve, reject) => {
-				const reader = createAnswerReader((ended) => {
-					clearTimeout(timer);
-					signal.removeEventListener('abort', abandon);
-					resolve(ended);
-				});
-				const abandon = () => {
-					clearTimeout(timer);
-					reject(signal.reason);
-					reader.cut();
-				};
-				const timer = setTimeout(reader.fail, timeout_ms, 'timeout');
-				if (signal.aborted) return abandon();
-				signal.addEventListener('abort', abandon, {once: true});
-				agent.dispatch(dispatchOptions(request), reader.handler);
-			}),
+		send: (request, signal) => {
+			const {ended, handler} = openExchange(signal, timeout_ms);
+			if (handler !== undefined) agent.dispatch(dispatchOptions(request), handler);
+			return ended;
+		},
 		close: () => agent.destroy(),
 	};
 };

@@ -1,6 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
+import {isFreed} from '../../../../test/support/collect-garbage.ts';
 import {type BodyBudgetLimits, createBodyBudget} from '../../src/bodies/body-budget.ts';
 
 const openBudget = (limits: Partial<BodyBudgetLimits> = {}) => {
@@ -124,4 +125,17 @@ test('whatever comes in whatever order, nobody holds more than there is, and all
 		}),
 		{numRuns: 200},
 	);
+});
+
+test('a body that came or was given up leads to its keeper no more', async (t) => {
+	const budget = createBodyBudget({capacity: 100, share: 60, patience_ms: 60_000});
+	const open = () => {
+		const keeper = {giveUp: () => {}};
+		return {holding: budget.open('a', keeper), keeper: new WeakRef(keeper)};
+	};
+	const [complete, released, coming] = [open(), open(), open()];
+	complete.holding.complete();
+	released.holding.release();
+	t.deepEqual(await Promise.all([complete, released, coming].map(({keeper}) => isFreed(keeper))), [true, true, false]);
+	coming.holding.release();
 });

@@ -3,6 +3,7 @@ import {type AddressInfo, createServer, type Server, type Socket} from 'node:net
 import {gzipSync} from 'node:zlib';
 import type {DeliveryAnswer, DeliveryFailure, DeliveryRequest} from '@signalbox/core';
 import test, {type ExecutionContext} from 'ava';
+import {isFreed} from '../../../../test/support/collect-garbage.ts';
 import {listen} from '../../../../test/support/mcp/listen.ts';
 import {until} from '../../../../test/support/mcp/until.ts';
 import {createWebhookSender, defaultSenderTimeouts, type SenderSettings} from '../../src/delivery/webhook-sender.ts';
@@ -283,4 +284,24 @@ test('[WHK-074 WHK-075] ten at once go to one destination, and those that hang h
 	t.is(most, 10);
 	end.abort();
 	t.deepEqual(new Set(await Promise.all(hanging)), new Set(['given up']));
+});
+
+test('what hears of the end of the process leads to no request and no answer once the exchange is over', async (t) => {
+	const server = await openServer(t, (_request, response) => response.end('thanks'));
+	const sender = openSender(t);
+	const {signal} = new AbortController();
+	const listeners: unknown[] = [];
+	const listenTo = signal.addEventListener.bind(signal);
+	signal.addEventListener = (type: string, listener: Parameters<typeof listenTo>[1]) => {
+		listeners.push(listener);
+		listenTo(type, listener);
+	};
+	const send = async () => {
+		const request = requestTo(server.origin);
+		const answer = await sender.send(request, signal);
+		return [new WeakRef(request), new WeakRef(answer)];
+	};
+	const left = await send();
+	t.deepEqual(await Promise.all(left.map(isFreed)), [true, true]);
+	t.is(listeners.length, 1);
 });

@@ -29,7 +29,7 @@ export type BenchOptions = Pick<Options, 'jobs' | 'enabled' | 'engine' | 'redis'
 /** From source. What is measured is JavaScript, and as it is built: no user pays for the stripping of types. */
 const fromSource = ['--conditions=@signalbox/source'];
 /** A process that does little else than firing jobs does with less than what `npm start` gives the server. */
-const asBuilt = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+const asBuilt = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-allocation-site-pretenuring'];
 
 type Program = readonly [flags: readonly string[], file: string, ...args: readonly string[]];
 

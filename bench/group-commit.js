@@ -30,11 +30,11 @@ const unpacked = (value, bytes) =>
 	typeof value === 'object' && value !== null ? bytes.subarray(value.at, value.at + value.length) : value;
 
 /**
- * @param {{file: string, schema: string, statements: readonly string[]}} tables
+ * @param {{file: string, schema: string, statements: readonly string[]}} database
  * @returns writes rows, each the number of a statement and its values; calls back once they are on the disk.
  */
-export const startGroupCommit = ({file, schema, statements}) => {
-	const worker = new Worker(new URL(import.meta.url), {workerData: {file, schema, statements}});
+export const startGroupCommit = (database) => {
+	const worker = new Worker(new URL(import.meta.url), {workerData: database});
 	let waiting = [];
 	let written = [];
 	const begin = () => {

@@ -10,7 +10,7 @@ import {startGroupCommit} from '../../group-commit.js';
 import {tables} from './least-tables.js';
 import {destinationOf, isGenuine, passedOn, printAddress} from './task.js';
 
-const commit = startGroupCommit(tables);
+const commit = startGroupCommit(tables.database);
 
 const pools = new Map();
 const poolOf = (origin) => {

@@ -10,11 +10,11 @@ import {endLeases, isSomethingDue, type LeasedTuples, releaseAll} from './lease-
 
 const readLeased = ({planned, event, content, lease}: LeasedTuples): LeasedDelivery => {
 	const {id, headers, processed_headers, processed_body, body} = receivedContents.ofTuple(content);
-	const {lane, ...plan} = plannedDeliveries.ofTuple(planned);
+	const plan = plannedDeliveries.ofTuple(planned);
 	const processed = {headers: processed_headers, body: processed_body};
 	return leasedDelivery(
 		{id, ...sentEvents.ofTuple(event), headers, body: body ?? new Uint8Array(), processed},
-		{...plan, destination_key: lane.destination_key},
+		{...plan, destination_key: plan.lane.destination_key},
 		lease,
 	);
 };

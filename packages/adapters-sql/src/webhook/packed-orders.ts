@@ -78,12 +78,17 @@ export const packOrders = (orders: readonly AcceptOrder[], memory: SpareMemory):
 		return {event, received, content, body, claims, outcome, is_counted, monthly_limit, attempts};
 	});
 
+const unpackOutcome = (outcome: PackedOrder['outcome'], putBack: PutBack): AcceptOrder['outcome'] => {
+	if ('status' in outcome) return outcome;
+	return {deliveries: outcome.deliveries.map((each) => ({...each, planned: unpackTuple(each.planned, putBack)}))};
+};
+
 export const unpackOrders = (packed: Packed<PackedOrder>): readonly AcceptOrder[] =>
 	unpack(packed, (order, putBack) => {
-		const contents = {content: unpackTuple(order.content, putBack), body: putBack(order.body)};
-		if ('status' in order.outcome) return {...order, ...contents, outcome: order.outcome};
-		const deliveries = order.outcome.deliveries.map((each) => ({...each, planned: unpackTuple(each.planned, putBack)}));
-		return {...order, ...contents, outcome: {deliveries}};
+		const {event, received, claims, is_counted, monthly_limit, attempts} = order;
+		const [content, body] = [unpackTuple(order.content, putBack), putBack(order.body)];
+		const outcome = unpackOutcome(order.outcome, putBack);
+		return {event, received, content, body, claims, outcome, is_counted, monthly_limit, attempts};
 	});
 
 export const packSettlements = (settlements: readonly Settlement[], memory: SpareMemory): Packed<PackedSettlement> =>

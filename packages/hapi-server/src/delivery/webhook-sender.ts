@@ -45,7 +45,7 @@ const dispatchOptions = (request: DeliveryRequest) => ({
 type Outcome = DeliveryAnswer | DeliveryFailure;
 
 /**
- * An exchange that is about to begin, unless its signal aborted already. Listeners of one signal are a list, of which those
+ * An exchange that is about to begin. Listeners of one signal are a list, of which those
  * that were taken out keep their neighbours: what is left of an exchange in one must not lead to its request or its answer,
  * or all of them stay in memory until all garbage is collected.
  */
@@ -67,9 +67,8 @@ const openExchange = (signal: AbortSignal, timeout_ms: number) => {
 	};
 	const timer = setTimeout(() => open?.reader.fail('timeout'), timeout_ms);
 	open = {reader, resolve, reject};
-	if (signal.aborted) abandon();
-	else signal.addEventListener('abort', abandon, {once: true});
-	return {ended, handler: signal.aborted ? undefined : reader.handler};
+	signal.addEventListener('abort', abandon, {once: true});
+	return {ended, handler: reader.handler};
 };
 
 /** Sends webhooks over pooled HTTP/1.1 connections, to addresses that the guard allows. No redirects, no retries. */
@@ -91,8 +90,9 @@ export const createWebhookSender = (settings: SenderSettings): RunningSender => 
 	});
 	return {
 		send: (request, signal) => {
+			if (signal.aborted) return Promise.reject(signal.reason);
 			const {ended, handler} = openExchange(signal, timeout_ms);
-			if (handler !== undefined) agent.dispatch(dispatchOptions(request), handler);
+			agent.dispatch(dispatchOptions(request), handler);
 			return ended;
 		},
 		close: () => agent.destroy(),
